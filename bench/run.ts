@@ -64,6 +64,7 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
     about: 'processor time and memory of monitoring, beside its limits',
     run: () => import('./monitoring.ts'),
   },
+  logs: { about: 'searches of 1,000,000 stored log lines, and what storing costs', run: () => import('./logs.ts') },
   scrub: { about: 'the log’s scrubber, beside its limits', run: () => import('./scrub.bench.ts') },
 }
 

@@ -63,6 +63,7 @@ export const instanceActs: Readonly<Record<string, Words>> = {
   'job.retried': '{actor} retried the failed job {target}',
   'jobs.retried': '{actor} retried all failed jobs',
   'job.deleted': '{actor} deleted the failed job {target}',
+  'logs.exported': '{actor} downloaded log lines',
   'threshold.changed': '{actor} changed the threshold of {target}',
   'threshold.reset': '{actor} reset the threshold of {target} to its default',
 }

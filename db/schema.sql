@@ -2651,6 +2651,31 @@ alter table app.active_organizations force row level security;
 create policy system on app.active_organizations for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select, update on app.active_organizations to service_role;
 
+create table app.app_logs (
+  id bigint not null,
+  at timestamp with time zone not null,
+  level smallint not null,
+  process text not null,
+  request_id text,
+  message text not null,
+  fields text not null,
+  tokens integer[] not null,
+  constraint app_logs_pkey PRIMARY KEY (id, at)
+) partition by RANGE (at);
+comment on table app.app_logs is 'Lines of the log, scrubbed before they come here. Partitioned by quarters of a day, so that old ones are dropped whole.';
+comment on column app.app_logs.id is 'In the order in which lines were stored: whoever has seen a number has seen all smaller ones. See app.store_log_lines.';
+comment on column app.app_logs.at is 'When the line was written.';
+comment on column app.app_logs.level is '10 trace, 20 debug, 30 info, 40 warn, 50 error, 60 fatal.';
+comment on column app.app_logs.process is 'Host and process id, joined by a colon.';
+comment on column app.app_logs.fields is 'All other fields as JSON. Text: jsonb refuses the character NUL and halves of surrogate pairs, which a line may name.';
+comment on column app.app_logs.tokens is 'Hashes of the words of message and fields, of the levels up to its own, and of the process. See server/features/logs/tokens.ts.';
+CREATE INDEX app_logs_request_idx ON ONLY app.app_logs USING btree (request_id, id) WHERE (request_id IS NOT NULL);
+CREATE INDEX app_logs_tokens_idx ON ONLY app.app_logs USING gin ((((id >> 13))::integer), tokens);
+alter table app.app_logs enable row level security;
+alter table app.app_logs force row level security;
+create policy system on app.app_logs for all to current_user, service_role using (true) with check (true);
+grant insert, select on app.app_logs to service_role;
+
 create table app.backup_runs (
   id uuid default app.uuid_v7() not null,
   kind text not null,
@@ -3100,6 +3125,66 @@ alter table app.locked_files enable row level security;
 alter table app.locked_files force row level security;
 create policy system on app.locked_files for all to current_user, service_role using (true) with check (true);
 grant select on app.locked_files to service_role;
+
+create table app.log_blocks (
+  part timestamp with time zone not null,
+  block integer not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  constraint log_blocks_pkey PRIMARY KEY (part, block),
+  constraint log_blocks_part_fkey FOREIGN KEY (part) REFERENCES app.log_parts(starts_at) ON DELETE CASCADE
+);
+comment on table app.log_blocks is 'Blocks of up to 8,192 lines with neighbouring ids, and the times of their lines: what a search has to visit.';
+alter table app.log_blocks enable row level security;
+alter table app.log_blocks force row level security;
+create policy system on app.log_blocks for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.log_blocks to service_role;
+
+create table app.log_parts (
+  starts_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  removed_bytes bigint,
+  is_removed_for_size boolean default false not null,
+  constraint log_parts_pkey PRIMARY KEY (starts_at)
+);
+comment on table app.log_parts is 'Parts of app.app_logs: quarters of a day in UTC. Removed ones are remembered for 30 days.';
+comment on column app.log_parts.is_removed_for_size is 'Whether it was removed before its time, because of LOG_MAX_MB.';
+alter table app.log_parts enable row level security;
+alter table app.log_parts force row level security;
+create policy system on app.log_parts for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.log_parts to service_role;
+
+create table app.log_words (
+  word text not null,
+  seen_on date not null,
+  constraint log_words_pkey PRIMARY KEY (word)
+);
+comment on table app.log_words is 'Words of the stored lines, without ids and numbers: a part of a word is looked up here, and its words in app.app_logs.';
+CREATE INDEX log_words_part_idx ON app.log_words USING gin (word public.gin_trgm_ops);
+CREATE INDEX log_words_seen_idx ON app.log_words USING btree (seen_on);
+alter table app.log_words enable row level security;
+alter table app.log_words force row level security;
+create policy system on app.log_words for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.log_words to service_role;
+
+create table app.log_writers (
+  process text not null,
+  seen_at timestamp with time zone default now() not null,
+  waiting integer default 0 not null,
+  oldest_waiting_at timestamp with time zone,
+  dropped bigint default 0 not null,
+  dropped_at timestamp with time zone,
+  last_error text,
+  constraint log_writers_pkey PRIMARY KEY (process)
+);
+comment on table app.log_writers is 'What each process says of the lines it stores. Kept for as long as its lines.';
+comment on column app.log_writers.dropped is 'Lines that were not stored since the process started.';
+comment on column app.log_writers.last_error is 'Why lines could not be stored, since the last time they could; null: they can.';
+CREATE INDEX log_writers_seen_idx ON app.log_writers USING btree (seen_at);
+alter table app.log_writers enable row level security;
+alter table app.log_writers force row level security;
+create policy system on app.log_writers for all to current_user, service_role using (true) with check (true);
+grant delete, insert, select, update on app.log_writers to service_role;
 
 create table app.monitor_alerts (
   id uuid default app.uuid_v7() not null,
@@ -6606,6 +6691,15 @@ $function$;
 comment on function app.local_time(text) is 'Local time in a time zone; in UTC if the zone is unknown.';
 grant execute on function app.local_time(text) to service_role;
 
+CREATE OR REPLACE FUNCTION app.log_part_of(p_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$ select date_bin('6 hours', p_at, '2000-01-01T00:00:00Z'::timestamptz) $function$;
+comment on function app.log_part_of(timestamp with time zone) is 'When the part of app.app_logs begins that a line of this time belongs to.';
+grant execute on function app.log_part_of(timestamp with time zone) to service_role;
+
 CREATE OR REPLACE FUNCTION app.make_facets(p_prefix text, p_project_id uuid, p_type text, p_source text, p_status text, p_priority text, p_assignee_user_id uuid, p_message text, p_rating smallint, p_media_kinds text[], p_tags text[], p_visitor_id text, p_visitor_email text, p_created_at timestamp with time zone, p_updated_at timestamp with time zone, p_last_reply_by text)
  RETURNS tsvector
  LANGUAGE sql
@@ -6656,6 +6750,39 @@ comment on function app.make_list_facets(text,text[],text[]) is 'Facet tokens of
 grant execute on function app.make_list_facets(text,text[],text[]) to authenticated;
 grant execute on function app.make_list_facets(text,text[],text[]) to earshot_api_key;
 grant execute on function app.make_list_facets(text,text[],text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION app.make_log_part(p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_start constant timestamptz := app.log_part_of(p_at);
+  v_end constant timestamptz := v_start + interval '6 hours';
+  v_name constant text := 'lines_' || to_char(v_start at time zone 'UTC', 'YYYYMMDD_HH24');
+begin
+  if exists (select from app.log_parts where starts_at = v_start and removed_at is null) then
+    return;
+  end if;
+  -- The same lock as app.store_log_lines: two processes may notice that it is missing.
+  perform pg_advisory_xact_lock(hashtextextended('app.app_logs', 0));
+  if exists (select from app.log_parts where starts_at = v_start and removed_at is null) then
+    return;
+  end if;
+  execute format(
+    'create table logs.%I (like app.app_logs including defaults, constraint own_time check (at >= %L and at < %L))',
+    v_name, v_start, v_end);
+  execute format('alter table logs.%I enable row level security', v_name);
+  -- Attached, not created in place: that would lock out readers and writers of every part.
+  execute format('alter table app.app_logs attach partition logs.%I for values from (%L) to (%L)', v_name, v_start, v_end);
+  execute format('alter table logs.%I drop constraint own_time', v_name);
+  insert into app.log_parts (starts_at) values (v_start)
+  on conflict (starts_at) do update set removed_at = null, removed_bytes = null, is_removed_for_size = false;
+end
+$function$;
+comment on function app.make_log_part(timestamp with time zone) is 'Makes the part of app.app_logs for this time, if it is missing.';
+grant execute on function app.make_log_part(timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION app.make_search(message text, visitor_email text, visitor_name text, page_url text, page_title text)
  RETURNS tsvector
@@ -6824,6 +6951,19 @@ AS $function$
     or exists (select from app.superadmins s where s.user_id = auth.uid()))
 $function$;
 comment on function app.may_delete_organization(uuid) is 'Whether the caller may delete and restore the organisation, whether open or closed.';
+
+CREATE OR REPLACE FUNCTION app.measure_log_parts()
+ RETURNS TABLE(starts_at timestamp with time zone, bytes bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select p.starts_at, coalesce(
+    pg_total_relation_size(to_regclass('logs.lines_' || to_char(p.starts_at at time zone 'UTC', 'YYYYMMDD_HH24'))), 0)
+  from app.log_parts p where p.removed_at is null order by p.starts_at
+$function$;
+comment on function app.measure_log_parts() is 'Size of each part of app.app_logs with its indexes, oldest first.';
+grant execute on function app.measure_log_parts() to service_role;
 
 CREATE OR REPLACE FUNCTION app.name_agent(p_agent text, p_person text)
  RETURNS text
@@ -7893,6 +8033,48 @@ $function$;
 comment on function app.remember_device(uuid,bytea) is 'Records a sign-in with a device; each account keeps its latest 50.';
 grant execute on function app.remember_device(uuid,bytea) to supabase_auth_admin;
 
+CREATE OR REPLACE FUNCTION app.remove_log_parts(p_days integer, p_max_bytes bigint)
+ RETURNS TABLE(starts_at timestamp with time zone, bytes bigint, is_for_size boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  v_kept bigint;
+  v_part record;
+begin
+  -- One process at a time. The next one comes soon.
+  if not pg_try_advisory_xact_lock(hashtextextended('app.remove_log_parts', 0)) then
+    return;
+  end if;
+  -- A search that reads the oldest part is waited for this long; then the part is removed at the next call.
+  perform set_config('lock_timeout', '2s', true);
+  select coalesce(sum(m.bytes), 0) into v_kept from app.measure_log_parts() m;
+  for v_part in select m.starts_at, m.bytes from app.measure_log_parts() m order by m.starts_at loop
+    is_for_size := v_part.starts_at + interval '6 hours' > now() - make_interval(days => p_days);
+    -- The part that is being written stays: the writers stop while it alone is too large.
+    exit when is_for_size and (v_kept <= p_max_bytes or v_part.starts_at >= app.log_part_of(now()));
+    execute format('drop table if exists logs.%I',
+      'lines_' || to_char(v_part.starts_at at time zone 'UTC', 'YYYYMMDD_HH24'));
+    update app.log_parts p set removed_at = now(), removed_bytes = v_part.bytes, is_removed_for_size = is_for_size
+    where p.starts_at = v_part.starts_at;
+    delete from app.log_blocks b where b.part = v_part.starts_at;
+    v_kept := v_kept - v_part.bytes;
+    starts_at := v_part.starts_at;
+    bytes := v_part.bytes;
+    return next;
+  end loop;
+  delete from app.log_parts p where p.removed_at < now() - interval '30 days';
+  delete from app.log_words w where w.seen_on < current_date - p_days - 1;
+  delete from app.log_writers w where w.seen_at < now() - make_interval(days => p_days + 1);
+exception when lock_not_available then
+  return;
+end
+$function$;
+comment on function app.remove_log_parts(integer,bigint) is 'Removes parts of app.app_logs that are older than so many days, and the oldest ones while all are larger. Returns what it removed.';
+grant execute on function app.remove_log_parts(integer,bigint) to service_role;
+
 CREATE OR REPLACE FUNCTION app.remove_organization_rows(p_id uuid, p_limit integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -8370,6 +8552,44 @@ end
 $function$;
 comment on function app.store_imported(uuid,uuid,json) is 'Stores rows of a file as items of a project, each id once: numbers and counts them, and locks those over the limit of the plan. Returns how many were new; null: the project is deleted. Announces nothing: imported items are not new feedback.';
 grant execute on function app.store_imported(uuid,uuid,json) to service_role;
+
+CREATE OR REPLACE FUNCTION app.store_log_lines(p_process text, p_at timestamp with time zone[], p_level smallint[], p_request_id text[], p_message text[], p_fields text[], p_tokens text[], p_words text[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_part timestamptz;
+  v_last bigint;
+begin
+  -- Held until the commit, so that lines become visible in the order of their ids: who follows the log misses none.
+  perform pg_advisory_xact_lock(hashtextextended('app.app_logs', 0));
+  for v_part in select distinct app.log_part_of(a) from unnest(p_at) a loop
+    perform app.make_log_part(v_part);
+  end loop;
+  with stored as (
+    insert into app.app_logs (at, level, process, request_id, message, fields, tokens)
+    select l.at, l.level, p_process, l.request_id, l.message, l.fields, l.tokens::integer[]
+    from unnest(p_at, p_level, p_request_id, p_message, p_fields, p_tokens)
+      with ordinality as l (at, level, request_id, message, fields, tokens, n)
+    order by l.n
+    returning id, at
+  ), noted as (
+    insert into app.log_blocks as b (part, block, from_at, to_at)
+    select app.log_part_of(s.at), (s.id >> 13)::integer, min(s.at), max(s.at) from stored s group by 1, 2
+    on conflict (part, block) do update
+      set from_at = least(b.from_at, excluded.from_at), to_at = greatest(b.to_at, excluded.to_at)
+  )
+  select max(id) into v_last from stored;
+  if cardinality(p_words) > 0 then
+    insert into app.log_words as w (word, seen_on) select word, current_date from unnest(p_words) as word
+    on conflict (word) do update set seen_on = excluded.seen_on where w.seen_on < excluded.seen_on;
+  end if;
+  return v_last;
+end
+$function$;
+comment on function app.store_log_lines(text,timestamp with time zone[],smallint[],text[],text[],text[],text[],text[]) is 'Stores lines of one process, in their order. Ids grow with the commits. Returns the last one.';
+grant execute on function app.store_log_lines(text,timestamp with time zone[],smallint[],text[],text[],text[],text[],text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION app.store_submissions(p_batch json)
  RETURNS TABLE(outcome text, number bigint)

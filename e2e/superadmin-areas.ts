@@ -22,4 +22,5 @@ export const superadminAreas: readonly SuperadminArea[] = [
   { path: '/blog', title: 'Blog', read: '/blog/posts' },
   { path: '/email-templates', title: 'Email templates', read: '/email-templates' },
   { path: '/email-monitoring', title: 'Email monitoring', read: '/emails' },
+  { path: '/logs', title: 'Logs', read: '/logs' },
 ]

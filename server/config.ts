@@ -76,6 +76,7 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     trustProxy: read('TRUST_PROXY'),
     outbound: { allowedHosts: readAllowedHosts(read), allowLoopback: !production, requireHttps: production },
     logLevel: read('LOG_LEVEL') ?? (production ? 'info' : 'warn'),
+    storedLogs: { days: read('LOG_DAYS'), maxBytes: read('LOG_MAX_MB') * 1_000_000 },
     hotReload,
     metricsEnabled: read('METRICS') ?? false,
     ...readBilling(read, billing ? stripe : null, billing),

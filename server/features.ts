@@ -15,6 +15,7 @@ import {
   type ImpersonationsFeature,
 } from './features/impersonations/impersonations.feature.ts'
 import { createIntegrationsFeature } from './features/integrations/integrations.feature.ts'
+import { createLogsFeature } from './features/logs/logs.feature.ts'
 import { createMailFeature } from './features/mail/mail.feature.ts'
 import { createMcpFeature } from './features/mcp/mcp.feature.ts'
 import { createMonitoringFeature } from './features/monitoring/monitoring.feature.ts'
@@ -69,9 +70,12 @@ export function createFeatures(platform: Platform): Features {
     feedback: feedback.services.feedback,
   })
   const { projects, ...projectsFeature } = createProjectsFeature(platform, { feedback })
+  const { readLatestLines, ...logsFeature } = createLogsFeature(platform)
   const blog = createBlogFeature(platform)
   const docs = createDocsFeature(platform)
   const all: Feature[] = [
+    // First, so that it stops last and stores the lines of all others.
+    logsFeature,
     createLimitsFeature(platform),
     createIdempotencyFeature(platform),
     createMailFeature(platform),
@@ -105,7 +109,7 @@ export function createFeatures(platform: Platform): Features {
     }),
     createContactFeature(platform),
     createSuperadminWidgetTestFeature(platform, { testItems: feedback.testItems }),
-    createSuperadminSettingsFeature(platform),
+    createSuperadminSettingsFeature(platform, { readLatestLines }),
     createSuperadminMaintenanceFeature(platform, {
       listGoingOn: () =>
         all

@@ -48,6 +48,22 @@ export const settings = {
   ),
   HOT_RELOAD: flag('Serve the web app from its sources and reload pages on change. For development only.', false),
   LOG_LEVEL: oneOf('Log level.', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+  LOG_DAYS: number(
+    'Days for which log lines are stored in the database, for superadmins to search. 0: none are stored.',
+    {
+      fallback: 14,
+      min: 0,
+      max: 365,
+    },
+  ),
+  LOG_MAX_MB: number(
+    'Megabytes of the database that stored log lines may use. Beyond them, the oldest are deleted first.',
+    {
+      fallback: 5_000,
+      min: 50,
+      max: 10_000_000,
+    },
+  ),
   METRICS: flag('Serve Prometheus metrics at /metrics.', false),
   BILLING: flag('Trials, plans and limits. `off` makes every organisation self-hosted: no limits, every feature.'),
   CONTACT_EMAIL: text(

@@ -30,6 +30,7 @@ export async function verifyDatabase(config: Config, ownerUrl: string): Promise<
       storage: openStorage(config),
       machine: thisMachine,
       database,
+      replica: null,
       databaseProblem: null,
       seen: null,
       envFile: '.env',

@@ -4,6 +4,7 @@ import { openWindow, useOpenWindow, type Window } from '../lib/commands.ts'
 import { areShortcutsOn, isTakenElsewhere } from '../lib/shortcuts.ts'
 import { type StartTourDetail, startTourEvent } from '../lib/start-tour.ts'
 import { createLateCode, useLateCode } from '../ui/late-code.ts'
+import { setRequestHref } from '../ui/request-link.ts'
 import { useDestinations } from './destinations.tsx'
 
 // Needed by few pages at first: they come when asked for. Keys pressed meanwhile are meant for them: behind a palette that
@@ -24,12 +25,21 @@ export function AppShortcuts() {
   useOpenWindow(setWindow)
   useTourEvent()
   useAppKeys()
+  useRequestLinks()
   return window && <OpenWindow key={window} name={window} onOpenChange={(open) => !open && setWindow(undefined)} />
 }
 
 function OpenWindow({ name, onOpenChange }: { name: Window; onOpenChange: (open: boolean) => void }) {
   const code = useLateCode(windows[name], true)
   return code && <code.default onOpenChange={onOpenChange} />
+}
+
+/** Errors lead those who may open the logs to the lines of their request. */
+function useRequestLinks(): void {
+  const mayOpen = useDestinations().some(({ to }) => to === '/dashboard/superadmin')
+  useEffect(() => {
+    setRequestHref(mayOpen ? (id) => `/dashboard/superadmin/logs?request=${encodeURIComponent(id)}` : undefined)
+  }, [mayOpen])
 }
 
 /** See `startTour`. */

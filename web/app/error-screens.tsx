@@ -5,6 +5,7 @@ import { withBasePath } from '../lib/base-path.ts'
 import { Button } from '../ui/button.tsx'
 import { cn } from '../ui/class-names.ts'
 import { LogoMark } from '../ui/logo.tsx'
+import { RequestNote } from '../ui/request-note.tsx'
 
 const FrameContext = createContext(false)
 
@@ -93,7 +94,7 @@ function GenericErrorScreen({
 }
 
 /** An unexpected exception. */
-function CrashScreen({ onRetry }: { onRetry: (() => void) | undefined }) {
+function CrashScreen({ error, onRetry }: { error: unknown; onRetry: (() => void) | undefined }) {
   const navigate = useNavigate()
   const location = useLocation()
   const retry = () => {
@@ -120,6 +121,7 @@ function CrashScreen({ onRetry }: { onRetry: (() => void) | undefined }) {
         }
       >
         <p>We encountered an unexpected error. Please try again.</p>
+        <RequestNote error={error} />
       </MessageScreen>
     </>
   )
@@ -131,7 +133,7 @@ export function ErrorScreen({ error, onRetry }: { error: unknown; onRetry?: () =
     if (!isRouteErrorResponse(error)) reportError(error, 'crash_screen')
     else if (error.status >= 500) reportError(new Error(`The server answered ${error.status}`), 'error_screen')
   }, [error])
-  if (!isRouteErrorResponse(error)) return <CrashScreen onRetry={onRetry} />
+  if (!isRouteErrorResponse(error)) return <CrashScreen error={error} onRetry={onRetry} />
   if (error.status === 404) return <NotFoundScreen />
   // What a loader has thrown; both fields are unknown, and checked below.
   const detail = error.data as { title?: unknown; message?: unknown } | null

@@ -44,6 +44,7 @@ export const areaGroups: readonly { readonly label: string; readonly areas: read
     label: 'Operation',
     areas: [
       { path: 'monitoring', label: 'Monitoring' },
+      { path: 'logs', label: 'Logs' },
       { path: 'maintenance', label: 'Maintenance' },
       { path: 'settings', label: 'Settings' },
     ],
@@ -173,6 +174,12 @@ const screens: Readonly<Record<string, Screen>> = {
     title: 'Monitoring',
     Content: lazy(async () => ({
       default: (await import('#web/features/superadmin/monitoring/monitoring-screen.tsx')).MonitoringScreen,
+    })),
+  },
+  logs: {
+    title: 'Logs',
+    Content: lazy(async () => ({
+      default: (await import('#web/features/superadmin/logs/logs-screen.tsx')).LogsScreen,
     })),
   },
   maintenance: {

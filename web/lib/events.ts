@@ -1,4 +1,4 @@
-import type { ParamsOf, RouteContract } from '#contract/route.ts'
+import type { ParamsOf, QueryOf, RouteContract } from '#contract/route.ts'
 import { ApiError, send } from './api.ts'
 import { isClientFault } from './query-client.ts'
 
@@ -9,6 +9,8 @@ const silenceMs = 50_000
 
 export interface EventStreamOptions<R extends RouteContract> {
   params: ParamsOf<R>
+  /** Asked at each connection. */
+  query?: () => QueryOf<R>
   /** Ends the watching. */
   signal: AbortSignal
   /** Called with the parsed JSON of every event. */
@@ -28,13 +30,13 @@ export interface EventStreamOptions<R extends RouteContract> {
  */
 export async function followEvents<R extends RouteContract>(
   contract: R,
-  { params, signal, onEvent, onOpen, onLost }: EventStreamOptions<R>,
+  { params, query, signal, onEvent, onOpen, onLost }: EventStreamOptions<R>,
 ): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
     let refusal: ApiError | undefined
     try {
-      await readStream(contract, params, signal, onEvent, () => {
+      await readStream(contract, { params, query: query?.() }, signal, onEvent, () => {
         failures = 0
         onOpen?.()
       })
@@ -58,7 +60,7 @@ export function computeDelayMs(failures: number, random: () => number = Math.ran
 
 async function readStream(
   contract: RouteContract,
-  params: object,
+  input: { params: object; query: object | undefined },
   signal: AbortSignal,
   onEvent: (data: unknown) => void,
   onOpen: () => void,
@@ -75,8 +77,8 @@ async function readStream(
     expectMore()
     const response = await send(
       contract,
-      // The parameters of a contract are an object.
-      { params: params as Record<string, unknown>, signal: connection.signal },
+      // Parameters and queries of a contract are objects.
+      { ...(input as Record<string, Record<string, unknown>>), signal: connection.signal },
       'text/event-stream',
     )
     if (!response.body) return

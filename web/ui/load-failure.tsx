@@ -1,6 +1,7 @@
 import { CloudAlert } from 'lucide-react'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
+import { RequestNote } from './request-note.tsx'
 
 /** Replaces content that failed to load: the reason and a retry. */
 export function LoadFailure({ title, error, onRetry }: { title: string; error: Error; onRetry: () => void }) {
@@ -8,6 +9,7 @@ export function LoadFailure({ title, error, onRetry }: { title: string; error: E
     <div role="alert">
       <EmptyState icon={<CloudAlert />} title={title} action={<Button onClick={onRetry}>Try again</Button>}>
         {error.message}
+        <RequestNote error={error} />
       </EmptyState>
     </div>
   )

@@ -3,6 +3,7 @@ import { Toast as Radix } from 'radix-ui'
 import { useRef } from 'react'
 import { Button } from './button.tsx'
 import { cn } from './class-names.ts'
+import { RequestNote } from './request-note.tsx'
 import { dismissToast, type ToastState, toastDurationsMs } from './toast.tsx'
 import { useClearTop } from './use-clear-top.ts'
 
@@ -19,7 +20,8 @@ export function ToastWindow({ state }: { state: ToastState | undefined }) {
   const viewport = useRef<HTMLOListElement>(null)
   useClearTop(viewport, state?.open === true)
   // Low enough to cover the heading of what is being read, but not its text.
-  const isOneLine = state?.description === undefined && state?.action !== undefined
+  const description = state?.description ?? state?.error?.message
+  const isOneLine = description === undefined && state?.action !== undefined
   return (
     <Radix.Provider swipeDirection="right" swipeThreshold={swipeThresholdPixels} label="Notification">
       {state && (
@@ -40,9 +42,10 @@ export function ToastWindow({ state }: { state: ToastState | undefined }) {
           <span className="flex h-5 items-center [&_svg]:size-4">{icons[state.tone ?? 'neutral']}</span>
           <div className={cn('flex min-w-0 gap-1', isOneLine ? 'items-center' : 'flex-col items-start')}>
             <Radix.Title className="min-w-0 flex-1 break-words font-medium text-base">{state.title}</Radix.Title>
-            {state.description !== undefined && (
-              <Radix.Description className="break-words text-base text-muted">{state.description}</Radix.Description>
+            {description !== undefined && (
+              <Radix.Description className="break-words text-base text-muted">{description}</Radix.Description>
             )}
+            <RequestNote error={state.error} />
             {state.action && (
               <Radix.Action altText={state.action.label} asChild>
                 <Button

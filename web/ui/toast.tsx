@@ -7,6 +7,8 @@ const removalDelayMs = 3000
 export interface ToastOptions {
   title: string
   description?: string
+  /** What failed: its message is the description, with the request ID if the server answered. */
+  error?: Error
   tone?: 'neutral' | 'success' | 'danger'
   durationMs?: number
   action?: { label: string; onPress: () => void }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { adminRoutes } from './admin/admin.routes.ts'
 import { type Auth, getAuthServer } from './auth.service.ts'
-import type { AuthParts } from './auth-parts.ts'
 import { disabledFeatures } from './disabled/disabled.routes.ts'
 import { mailedLinksRoutes } from './mailed-links/mailed-links.routes.ts'
 import { identitiesRoutes } from './oauth/identities.routes.ts'
@@ -32,7 +31,7 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth })
   const { parts, gateway } = getAuthServer(auth)
   allowOtherOrigins(app)
   takeRawBodies(app)
-  answerErrors(app, parts)
+  answerErrors(app)
   app.decorateRequest('keyRole', undefined)
   app.addHook('onRequest', async (request, reply) => {
     request.isOfAccount = true
@@ -55,11 +54,10 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: Auth })
 }
 
 /** Renders every error of this scope as GoTrue does, in the shape of the caller's API version. */
-function answerErrors(app: FastifyInstance, { log }: Pick<AuthParts, 'log'>): void {
+function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((thrown, request, reply) => {
     const error = toAuthError(thrown)
-    if (error.status >= 500 && error.code !== 'read_only')
-      log.error({ err: thrown, requestId: request.id }, `auth request failed: ${error.code}`)
+    request.failure = { code: error.code, err: thrown }
     const version = [request.headers['x-supabase-api-version']].flat()[0]
     if (isCurrentVersion(version)) reply.header('x-supabase-api-version', apiVersion)
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))

@@ -6,6 +6,7 @@ import { databaseUpkeepChecks } from './checks/database-upkeep.ts'
 import { fileChecks } from './checks/files.ts'
 import { integrationChecks } from './checks/integrations.ts'
 import { jobChecks } from './checks/jobs.ts'
+import { logChecks } from './checks/logs.ts'
 import { machineChecks } from './checks/machine.ts'
 import { machinesChecks } from './checks/machines.ts'
 import { mailChecks } from './checks/mail.ts'
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   ...databaseUpkeepChecks,
   ...replicaChecks,
   ...jobChecks,
+  ...logChecks,
   ...mailChecks,
   ...fileChecks,
   ...backupChecks,

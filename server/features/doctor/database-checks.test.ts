@@ -147,6 +147,36 @@ const cases: Readonly<Record<string, Case>> = {
     repairs: 'delete from app.monitored_processes',
     says: /101 processes/,
   },
+  'dropped log lines': {
+    id: 'log-lines-dropped',
+    breaks: `insert into app.log_writers (process, dropped, dropped_at) values ('a:1', 12, now())`,
+    status: 'warning',
+    repairs: 'delete from app.log_writers',
+    says: /12 log lines/,
+  },
+  'log lines that wait': {
+    id: 'log-writer-late',
+    breaks: `insert into app.log_writers (process, waiting, oldest_waiting_at, last_error)
+      values ('a:1', 9000, now() - interval '2 minutes', 'disk full')`,
+    status: 'warning',
+    repairs: 'delete from app.log_writers',
+    says: /1 process does not store.*disk full/,
+  },
+  'a process that stores no log lines': {
+    id: 'log-writer-late',
+    breaks: `insert into app.monitored_processes
+      values (gen_random_uuid(), 'web', 'a', 7, '1.0.0', '24', now() - interval '1 hour')`,
+    status: 'warning',
+    repairs: `insert into app.log_writers (process) values ('a:7')`,
+    says: /1 process does not store/,
+  },
+  'a log that is too large': {
+    id: 'log-size',
+    breaks: `insert into app.log_parts values ('2026-01-01', now(), 1, true)`,
+    status: 'warning',
+    repairs: 'delete from app.log_parts; delete from app.log_writers; delete from app.monitored_processes',
+    says: /before 2026-01-01T06:00/,
+  },
   'emails that wait': {
     id: 'mail-outbox',
     breaks: `insert into app.emails (id, kind, to_address, subject, html, text, created_at, last_error)

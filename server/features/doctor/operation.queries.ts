@@ -118,3 +118,28 @@ export function readBackups(database: Database) {
       from app.backup_runs`,
   )
 }
+
+/**
+ * @returns processes whose lines were dropped within a day, processes that run and store none, or whose oldest line has waited
+ * for so long, and the last part that was deleted before its time.
+ */
+export function readLogWriters(database: Database, { lateSeconds }: { lateSeconds: number }) {
+  return readOne(
+    database,
+    sql<{ writers: number; dropped: number; late: number; lastError: string | null; deletedTo: Date | null }>`
+      select
+        count(*) filter (where w.seen_at > now() - interval '5 minutes')::integer as writers,
+        coalesce(sum(w.dropped) filter (where w.dropped_at > now() - interval '24 hours'), 0)::integer as dropped,
+        count(*) filter (where w.seen_at > now() - interval '5 minutes'
+            and w.oldest_waiting_at < w.seen_at - make_interval(secs => ${lateSeconds}))::integer
+          + (select count(*)::integer from app.monitored_processes p
+             where p.ended_at is null and p.last_seen_at > now() - interval '3 minutes'
+               and p.started_at < now() - interval '5 minutes'
+               and not exists (select from app.log_writers o
+                 where o.process = p.host || ':' || p.pid and o.seen_at > now() - interval '5 minutes')) as late,
+        (array_agg(w.last_error order by w.seen_at desc) filter (where w.last_error is not null))[1] as "lastError",
+        (select max(starts_at) + interval '6 hours' from app.log_parts
+         where is_removed_for_size and removed_at > now() - interval '7 days') as "deletedTo"
+      from app.log_writers w`,
+  )
+}

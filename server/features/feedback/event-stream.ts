@@ -1,9 +1,6 @@
-import { PassThrough, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
+import { openEventStream as open } from '#server/platform/http/event-stream.ts'
 import type { FeedbackFeed } from './feedback-feed.ts'
-
-const heartbeatMs = 20_000
-// A reader above this is gone or stuck; it may reconnect and reload its list. Fits some change notices of 50 rows.
-const maxBufferedBytes = 1024 * 1024
 
 /** A follower, and the end of their access. */
 export interface FollowerRights {
@@ -17,46 +14,21 @@ export interface FollowerRights {
   mayFollow(): Promise<boolean>
 }
 
-/**
- * One follower's server-sent events (WHATWG HTML, section 9.2). Ends when the follower's time or right is over, or when
- * notices may have been missed.
- */
+/** One follower's events. Ends when the follower's time or right is over, or when notices may have been missed. */
 export function openEventStream(
   feed: FeedbackFeed,
-  { organizationId, userId, endsAtMs, checkEveryMs = heartbeatMs, mayFollow }: FollowerRights,
+  { organizationId, userId, endsAtMs, checkEveryMs, mayFollow }: FollowerRights,
 ): Readable {
-  const stream = new PassThrough()
-  const write = (text: string) => {
-    if (stream.writableLength > maxBufferedBytes) stream.end()
-    else if (stream.writable) stream.write(text)
-  }
-  const endUnlessAllowed = async () => {
-    // The database is not available at the moment: the next heartbeat checks again.
-    const isAllowed = await mayFollow().catch(() => true)
-    if (!isAllowed) stream.end()
-  }
+  const events = open({ endsAtMs, checkEveryMs, mayFollow, onClose: () => unfollow() })
   const unfollow = feed.follow(organizationId, {
     userId,
     onNotice: (notice, text) => {
-      if (notice.kind !== 'notifications') return write(`data: ${text}\n\n`)
+      if (notice.kind !== 'notifications') return events.send(text)
       // The ids of other recipients are private.
-      if (notice.ids.includes(userId)) write(`data: ${JSON.stringify({ ...notice, ids: [userId] })}\n\n`)
+      if (notice.ids.includes(userId)) events.send(JSON.stringify({ ...notice, ids: [userId] }))
     },
-    onGap: () => stream.end(),
-    onAccessChanged: () => void endUnlessAllowed(),
+    onGap: events.end,
+    onAccessChanged: () => void events.endUnlessAllowed(),
   })
-  const heartbeat = setInterval(() => {
-    write(': still here\n\n')
-  }, heartbeatMs)
-  const check = setInterval(() => void endUnlessAllowed(), checkEveryMs)
-  const end = setTimeout(() => stream.end(), Math.max(0, Math.min(endsAtMs - Date.now(), 24 * 3600_000)))
-  stream.on('close', () => {
-    unfollow()
-    clearInterval(heartbeat)
-    clearInterval(check)
-    clearTimeout(end)
-  })
-  // The first bytes tell the reader that it is connected: what happens from here on will arrive.
-  write('retry: 2000\n: connected\n\n')
-  return stream
+  return events.stream
 }

@@ -3,6 +3,7 @@ import { getFeedback, updateFeedback, watchFeedback } from '#contract/feedback.t
 import { countFeedback, countMatches, groupFeedback, listFeedback } from '#contract/inbox.ts'
 import type { Places } from '#server/platform/admission/places.ts'
 import { addRoute, answer, payerOf } from '#server/platform/http/add-route.ts'
+import { eventStreamHeaders } from '#server/platform/http/event-stream.ts'
 import { isStillAllowed } from '#server/platform/http/guard.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { openEventStream } from './event-stream.ts'
@@ -60,11 +61,6 @@ export function feedbackRoutes(app: FastifyInstance, { feedback, feed, places }:
     stream.on('close', leave)
     request.raw.on('close', () => stream.destroy())
     // A stream is sent as it is; the contract can only call it text.
-    return answer(200, stream as unknown as string, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'x-accel-buffering': 'no',
-      // When the stream ends, so does the connection: kept alive, it would hold up a server that stops.
-      connection: 'close',
-    })
+    return answer(200, stream as unknown as string, eventStreamHeaders)
   })
 }

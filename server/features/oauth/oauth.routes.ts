@@ -118,14 +118,16 @@ function spend(buckets: TokenBuckets, { ip }: FastifyRequest): void {
 }
 
 function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (thrown instanceof OAuthError)
+  if (thrown instanceof OAuthError) {
+    request.failure = { code: thrown.error }
     return reply.code(thrown.status).send({ error: thrown.error, error_description: thrown.message })
+  }
   const error = toProductError(thrown)
+  request.failure = { code: error.code, err: error.cause ?? thrown }
   if (error.code === 'read_only') {
     const body = { error: 'temporarily_unavailable', error_description: error.message }
     return reply.code(503).header('retry-after', String(error.retryAfterSeconds)).send(body)
   }
-  if (error.status >= 500) request.log.error({ err: error.cause ?? thrown, requestId: request.id }, 'request failed')
   const name = error.status >= 500 ? 'server_error' : 'invalid_request'
   return reply.code(error.status).send({ error: name, error_description: error.message })
 }

@@ -3,17 +3,16 @@ import { migrationsFolder, readMigrationFiles } from '#server/platform/database/
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
 import type { Feature } from '#server/platform/feature.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
-import { readRecentLines } from '#server/platform/log/recent-lines.ts'
 import type { Platform } from '#server/platform/platform.ts'
+import type { LogsFeature } from '../logs/logs.feature.ts'
 import { describeDatabase } from './superadmin-settings.queries.ts'
 import { type BundlePart, makeSupportBundle } from './support-bundle.ts'
 
 /** The settings of this process, and a bundle of what support needs to know, for superadmins. */
-export function createSuperadminSettingsFeature({
-  config,
-  database,
-  log,
-}: Pick<Platform, 'config' | 'database' | 'log'>): Feature {
+export function createSuperadminSettingsFeature(
+  { config, database, log }: Pick<Platform, 'config' | 'database' | 'log'>,
+  { readLatestLines }: Pick<LogsFeature, 'readLatestLines'>,
+): Feature {
   /** A new part is a line here. Each reads what it needs when the bundle is asked for. */
   const parts: readonly BundlePart[] = [
     { fileName: 'settings.json', read: async () => config.shownSettings },
@@ -39,7 +38,7 @@ export function createSuperadminSettingsFeature({
       read: async () => (await readMigrationFiles(migrationsFolder)).map(({ name, checksum }) => `${name} ${checksum}`),
     },
     { fileName: 'database.json', read: () => describeDatabase(database) },
-    { fileName: 'logs.ndjson', read: async () => readRecentLines(log).join('') },
+    { fileName: 'logs.ndjson', read: readLatestLines },
   ]
 
   return {

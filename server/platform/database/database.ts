@@ -55,6 +55,8 @@ export interface DatabaseOptions {
   readonly isReplica?: boolean
   readonly log: Pick<Log, 'warn' | 'debug'>
   readonly maxConnections: number
+  /** As the server lists the connections. */
+  readonly applicationName?: string
 }
 
 // The claims and the role in one round trip: settings of this transaction only. Transactions of a standby are read-only from
@@ -81,13 +83,14 @@ export function openDatabase({
   isReplica = false,
   log,
   maxConnections,
+  applicationName = 'earshot',
 }: DatabaseOptions): Database {
   const pool = openPool(
     {
       connectionString: url,
       max: maxConnections,
       idleTimeoutMillis: 30_000,
-      application_name: 'earshot',
+      application_name: applicationName,
       // A pooler takes no such options: there they are defaults of the login (app-login.ts).
       ...(directUrl === null && { options: sessionDefaults.map(([name, value]) => `-c ${name}=${value}`).join(' ') }),
       types: { getTypeParser },

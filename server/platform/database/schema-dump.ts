@@ -95,7 +95,8 @@ function tablesQuery(schema: string): string {
           union all
           select 2, position(k.contype::text in 'pufcx'), format('constraint %I %s', k.conname, pg_get_constraintdef(k.oid))
           from pg_constraint k where k.conrelid = c.oid and k.contype in ('p', 'u', 'f', 'c', 'x')) lines),
-        case when c.reloptions is not null then format(' with (%s)', array_to_string(c.reloptions, ', ')) else '' end)
+        case when c.reloptions is not null then format(' with (%s)', array_to_string(c.reloptions, ', ')) else '' end
+          || coalesce(' partition by ' || pg_get_partkeydef(c.oid), ''))
       || case when c.relowner <> current_user::regrole then format(E'\\nalter table %s owner to %I;', c.oid::regclass, c.relowner::regrole) else '' end
       || pg_temp.comment_on('table ' || c.oid::regclass, obj_description(c.oid, 'pg_class'))
       || coalesce((select string_agg(pg_temp.comment_on(format('column %s.%I', c.oid::regclass, a.attname), col_description(c.oid, a.attnum)), '' order by a.attnum)

@@ -1338,6 +1338,24 @@ interface AppActiveOrganizations {
   n: number
 }
 
+/** Lines of the log, scrubbed before they come here. Partitioned by quarters of a day, so that old ones are dropped whole. */
+interface AppAppLogs {
+  /** In the order in which lines were stored: whoever has seen a number has seen all smaller ones. See app.store_log_lines. */
+  id: Generated<number>
+  /** When the line was written. */
+  at: Timestamp
+  /** 10 trace, 20 debug, 30 info, 40 warn, 50 error, 60 fatal. */
+  level: number
+  /** Host and process id, joined by a colon. */
+  process: string
+  request_id: string | null
+  message: string
+  /** All other fields as JSON. Text: jsonb refuses the character NUL and halves of surrogate pairs, which a line may name. */
+  fields: string
+  /** Hashes of the words of message and fields, of the levels up to its own, and of the process. See server/features/logs/tokens.ts. */
+  tokens: number[]
+}
+
 /** Backups that were made, and drills that restored one into a scratch database. Kept for a year. */
 interface AppBackupRuns {
   id: Generated<string>
@@ -1614,6 +1632,42 @@ interface AppLockedFiles {
   organization_id: string
   id: string
   feedback_id: string
+}
+
+/** Blocks of up to 8,192 lines with neighbouring ids, and the times of their lines: what a search has to visit. */
+interface AppLogBlocks {
+  part: Timestamp
+  block: number
+  from_at: Timestamp
+  to_at: Timestamp
+}
+
+/** Parts of app.app_logs: quarters of a day in UTC. Removed ones are remembered for 30 days. */
+interface AppLogParts {
+  starts_at: Timestamp
+  removed_at: Timestamp | null
+  removed_bytes: number | null
+  /** Whether it was removed before its time, because of LOG_MAX_MB. */
+  is_removed_for_size: Generated<boolean>
+}
+
+/** Words of the stored lines, without ids and numbers: a part of a word is looked up here, and its words in app.app_logs. */
+interface AppLogWords {
+  word: string
+  seen_on: Timestamp
+}
+
+/** What each process says of the lines it stores. Kept for as long as its lines. */
+interface AppLogWriters {
+  process: string
+  seen_at: Generated<Timestamp>
+  waiting: Generated<number>
+  oldest_waiting_at: Timestamp | null
+  /** Lines that were not stored since the process started. */
+  dropped: Generated<number>
+  dropped_at: Timestamp | null
+  /** Why lines could not be stored, since the last time they could; null: they can. */
+  last_error: string | null
 }
 
 /** Figures beyond their threshold. Ended ones are kept for 14 days. */
@@ -2015,6 +2069,7 @@ export interface DB {
   'app.activation_days': AppActivationDays
   'app.activations': AppActivations
   'app.active_organizations': AppActiveOrganizations
+  'app.app_logs': AppAppLogs
   'app.backup_runs': AppBackupRuns
   'app.email_attempts': AppEmailAttempts
   'app.email_pauses': AppEmailPauses
@@ -2033,6 +2088,10 @@ export interface DB {
   'app.known_devices': AppKnownDevices
   'app.locked_feedback': AppLockedFeedback
   'app.locked_files': AppLockedFiles
+  'app.log_blocks': AppLogBlocks
+  'app.log_parts': AppLogParts
+  'app.log_words': AppLogWords
+  'app.log_writers': AppLogWriters
   'app.monitor_alerts': AppMonitorAlerts
   'app.monitor_thresholds': AppMonitorThresholds
   'app.monitored_processes': AppMonitoredProcesses

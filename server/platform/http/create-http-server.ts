@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
-import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { withOrigin } from '../database/request-origin.ts'
 import type { Log } from '../log/log.ts'
 import { stripBasePath } from './base-path.ts'
 import { describeOrigin } from './describe-origin.ts'
 import { readJsonBodies } from './json-body.ts'
+import { logFailures } from './log-failures.ts'
 import { ProductError, toProblem } from './product-error.ts'
 import { toProductError } from './to-product-error.ts'
 import { formatNames, validatorCompiler } from './validation.ts'
@@ -64,7 +65,7 @@ export function createHttpServer({ log, trustProxy, stopping, basePath = '' }: H
     routerOptions: { maxParamLength: 1000, ignoreDuplicateSlashes: false, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
       // `frameworkErrors` gives a reply of the default types.
-      sendError(error, request.id, log, reply as unknown as FastifyReply)
+      sendError(error, request.id, reply as unknown as FastifyReply)
     },
     clientErrorHandler: refuseBrokenRequest,
     // Our logger makes the instance generic in it; nothing reads that type.
@@ -93,8 +94,9 @@ export function createHttpServer({ log, trustProxy, stopping, basePath = '' }: H
   })
   // After the body was read, whose events belong to the connection and not to the request.
   app.addHook('preHandler', (request, _reply, done) => withOrigin(describeOrigin(request), done))
+  logFailures(app, log)
   app.setErrorHandler((error, request, reply) => {
-    sendError(error, request.id, log, reply)
+    request.failure = sendError(error, request.id, reply)
   })
   return app
 }
@@ -137,17 +139,16 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
-function sendError(thrown: unknown, requestId: string, log: Log, reply: FastifyReply): void {
+/** @returns what the log should say of it. */
+function sendError(thrown: unknown, requestId: string, reply: FastifyReply): FastifyRequest['failure'] {
   const error = toProductError(thrown)
-  // A full disk, a reached limit or read-only mode is no fault of the request's code, and is logged where it is noticed.
-  if (error.status >= 500 && error.status !== 507 && error.code !== 'read_only')
-    log.error({ err: error.cause ?? thrown, requestId }, `request failed: ${error.code}`)
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   reply
     .code(error.status)
     .header('cache-control', 'no-store')
     .type('application/problem+json; charset=utf-8')
     .send(JSON.stringify(toProblem(error, requestId)))
+  return { code: error.code, err: error.cause ?? thrown }
 }
 
 /** Answers bytes that are no HTTP request. There is no request object yet, so the reply is written by hand. */

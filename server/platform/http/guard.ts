@@ -58,6 +58,7 @@ export async function admit(
   const token = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) throw new ProductError('unauthenticated')
   const verified = await lookup.verifyAccessToken(token)
+  request.verifiedUserId = verified.userId
   const { impersonation } = verified
   const organizationId = access.kind === 'organization' ? readOrganizationId(request) : undefined
   const standing = await lookup.findStanding(verified, organizationId)
@@ -120,6 +121,12 @@ export async function isStillAllowed(
   if (!standing || standing.isBanned || !standing.isVerified || !standing.organizationExists) return false
   if (standing.organizationIsClosed) return false
   return isAllowed(standing.role, access.permission, standing.isSuperadmin)
+}
+
+/** The same for someone who runs the instance. */
+export async function isStillSuperadmin(lookup: CallerLookup, actor: Actor): Promise<boolean> {
+  const standing = await lookup.findStanding(actor, undefined)
+  return standing?.isSuperadmin === true && standing.isVerified && !standing.isBanned
 }
 
 // Guards run before validation, so that a stranger learns nothing of the schema: the id is checked here once more.

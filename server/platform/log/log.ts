@@ -5,8 +5,8 @@ import { scrubText } from '../scrub/scrub-text.ts'
 import { formatForPeople } from './format-for-people.ts'
 import { formatMessage } from './format-message.ts'
 import { narrowFields } from './narrow-fields.ts'
-import { createRecentLines, keepRecentLines } from './recent-lines.ts'
 import { scrubLine } from './scrub-line.ts'
+import { createWaitingLines, keepWaitingLines } from './waiting-lines.ts'
 
 /** Writes log lines: `log.info({projectId}, 'project made')`. Errors go under `err`. Fastify takes it as its logger. */
 export type Log = FastifyBaseLogger
@@ -60,14 +60,14 @@ export function createLog({ level, pretty = false, destination }: LogOptions): L
       streamWrite: scrubLine,
     },
   }
-  const recent = createRecentLines()
+  const waiting = createWaitingLines()
   const log = pino(options, {
     write: (line) => {
-      recent.add(line)
+      waiting.add(line)
       target.write(pretty ? formatForPeople(line) : line)
     },
   })
-  keepRecentLines(log, recent)
+  keepWaitingLines(log, waiting)
   return log
 }
 

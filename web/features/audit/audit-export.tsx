@@ -34,7 +34,7 @@ export function AuditExport({ request, queryKey }: AuditExportProps) {
     networkMode: 'always',
     retry: false,
     onSuccess: () => queryClient.invalidateQueries({ queryKey }),
-    onError: (error) => toast({ title: 'Couldn’t export the audit log', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t export the audit log', error, tone: 'danger' }),
   })
   return (
     <Menu>

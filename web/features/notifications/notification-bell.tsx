@@ -153,7 +153,7 @@ function useMarkNotifications(organizationId: string): (marks: Marks) => void {
       .catch((error: Error) =>
         toast({
           title: body.read ? 'Couldn’t mark as read' : 'Couldn’t mark as unread',
-          description: error.message,
+          error,
           tone: 'danger',
         }),
       )

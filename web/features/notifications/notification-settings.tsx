@@ -93,7 +93,7 @@ function MailContent({
       call(updateMailContent, { params: { organizationId }, body: { mailsHoldWords } }),
     onMutate: (mailsHoldWords) => queryClient.setQueryData(queryKey, (old) => old && { ...old, mailsHoldWords }),
     onError: (error) => {
-      toast({ title: 'Couldn’t save', description: error.message, tone: 'danger' })
+      toast({ title: 'Couldn’t save', error, tone: 'danger' })
       void queryClient.invalidateQueries({ queryKey })
     },
   })
@@ -120,7 +120,7 @@ function useSave(organizationId: string): (change: NotificationChange, former?: 
         toast({ title: 'Saved', tone: 'success', action: { label: 'Undo', onPress: () => save(former) } })
       },
       (error: Error) => {
-        if (former) toast({ title: 'Couldn’t save', description: error.message, tone: 'danger' })
+        if (former) toast({ title: 'Couldn’t save', error, tone: 'danger' })
       },
     )
   }

@@ -76,7 +76,7 @@ function InvitationRow({ invitation, onAsk }: { invitation: SentInvitation; onAs
     mutationFn: () => call(resendInvitation, { params: { organizationId: organization.id, invitationId } }),
     networkMode: 'always',
     onSuccess: () => toast({ title: 'Invitation sent again', description: email, tone: 'success' }),
-    onError: (error) => toast({ title: 'Couldn’t resend the invitation', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t resend the invitation', error, tone: 'danger' }),
     onSettled: readAgain,
   })
   return (

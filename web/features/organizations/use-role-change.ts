@@ -45,5 +45,5 @@ export function useRoleChange() {
 }
 
 function showFailure(error: Error): void {
-  toast({ title: 'Couldn’t change the role', description: error.message, tone: 'danger' })
+  toast({ title: 'Couldn’t change the role', error, tone: 'danger' })
 }

@@ -7,10 +7,11 @@ interface CsvExportProps {
   request: () => Promise<Response>
   /** Title of the message after a failure. */
   failure: string
+  label?: string
 }
 
-/** Downloads a list as CSV. */
-export function CsvExport({ request, failure }: CsvExportProps) {
+/** Downloads a list as a file, by default as CSV. */
+export function CsvExport({ request, failure, label = 'Export CSV' }: CsvExportProps) {
   const download = useMutation({
     mutationFn: async () => {
       const response = await request()
@@ -23,12 +24,12 @@ export function CsvExport({ request, failure }: CsvExportProps) {
     },
     networkMode: 'always',
     retry: false,
-    onError: (error) => toast({ title: failure, description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: failure, error, tone: 'danger' }),
   })
   return (
     <Button variant="secondary" className="sm:ml-auto" loading={download.isPending} onClick={() => download.mutate()}>
       <Download aria-hidden="true" />
-      Export CSV
+      {label}
     </Button>
   )
 }

@@ -23,7 +23,7 @@ export function ExportVisitor({ visitor }: { visitor: string }) {
     },
     networkMode: 'always',
     retry: false,
-    onError: (error) => toast({ title: 'The export failed', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'The export failed', error, tone: 'danger' }),
   })
   return (
     <Button variant="secondary" loading={saving.isPending} onClick={() => saving.mutate()}>

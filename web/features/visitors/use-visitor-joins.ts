@@ -34,7 +34,7 @@ export function useVisitorJoins() {
         ...(!isUndo && { action: { label: 'Undo', onPress: () => separating.mutate({ into, part, isUndo: true }) } }),
       })
     },
-    onError: (error) => toast({ title: 'Couldn’t merge the visitors', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t merge the visitors', error, tone: 'danger' }),
   })
   const separating = useMutation({
     networkMode: 'always',
@@ -47,7 +47,7 @@ export function useVisitorJoins() {
         ...(!isUndo && { action: { label: 'Undo', onPress: () => joining.mutate({ into, part, isUndo: true }) } }),
       })
     },
-    onError: (error) => toast({ title: 'Couldn’t separate the visitors', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t separate the visitors', error, tone: 'danger' }),
   })
   return { joining, separating }
 }

@@ -22,7 +22,7 @@ export function IdentitySecret({ organizationId, projectId }: { organizationId: 
       setSure(false)
       toast({ title: 'Secret rotated', description: 'Ids signed with the old one no longer count as verified.' })
     },
-    onError: (error) => toast({ title: 'Secret not rotated', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Secret not rotated', error, tone: 'danger' }),
   })
   return (
     <section aria-label="Verified visitors" className="flex flex-col gap-2 border-border border-t pt-5">

@@ -45,7 +45,7 @@ export function useWidgetDraft(organizationId: string, projectId: string, config
         action: { label: 'Undo', onPress: () => undoing.mutate() },
       })
     },
-    onError: (error) => toast({ title: 'Couldn’t publish', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t publish', error, tone: 'danger' }),
   })
   const undoing = useMutation({
     mutationFn: () => call(undoWidgetPublish, { params, body: { publishedAt: publishedAt.current } }),
@@ -53,7 +53,7 @@ export function useWidgetDraft(organizationId: string, projectId: string, config
       take(next)
       toast({ title: 'Previous version restored', tone: 'success' })
     },
-    onError: (error) => toast({ title: 'Couldn’t undo publishing', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t undo publishing', error, tone: 'danger' }),
   })
   const discarding = useMutation({
     mutationFn: async () => {
@@ -64,7 +64,7 @@ export function useWidgetDraft(organizationId: string, projectId: string, config
       const dropped = take(next)
       toast({ title: 'Changes discarded', action: { label: 'Undo', onPress: () => restore(dropped) } })
     },
-    onError: (error) => toast({ title: 'Couldn’t discard the changes', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t discard the changes', error, tone: 'danger' }),
   })
 
   return {

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { awayRetrySeconds } from '#server/platform/database/away.ts'
 import { type Auth, getAuthServer } from '../auth.service.ts'
-import type { AuthParts } from '../auth-parts.ts'
 import { AccessTokenError } from '../keys/access-token.ts'
 import { allowOtherOrigins } from '../protocol/api-gateway.ts'
 import { AuthError } from '../protocol/auth-error.ts'
@@ -34,7 +33,7 @@ export async function rpcRoutes(app: FastifyInstance, { auth }: { auth: Auth }):
   const { parts, gateway } = getAuthServer(auth)
   allowOtherOrigins(app)
   takeRawBodies(app)
-  answerErrors(app, parts)
+  answerErrors(app)
   app.decorateRequest('keyRole', undefined)
   app.decorateRequest('rpcCaller', undefined)
   app.addHook('onRequest', async (request, reply) => {
@@ -163,10 +162,10 @@ function toSingleObject(body: string): string {
   })
 }
 
-function answerErrors(app: FastifyInstance, { log }: Pick<AuthParts, 'log'>): void {
+function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((thrown, request, reply) => {
     const error = toRpcError(thrown, (request.rpcCaller?.role ?? 'anon') === 'anon')
-    if (error.status >= 500) log.error({ err: thrown, requestId: request.id }, `rpc failed: ${error.code}`)
+    request.failure = { code: error.code, err: thrown }
     if (error.status === 401) {
       const isTokenFault = error.code.startsWith('PGRST')
       reply.header(

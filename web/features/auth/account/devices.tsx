@@ -91,7 +91,7 @@ function Device({ device, userId }: { device: DeviceSession; userId: string }) {
       queryClient.setQueryData(queryKey, (all) => all?.filter(({ id }) => id !== device.id))
       toast({ title: `${name} is signed out`, tone: 'success' })
     },
-    onError: (error) => toast({ title: 'Couldn’t sign out', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t sign out', error, tone: 'danger' }),
   })
   const Icon = /\b(iPhone|Android|Mobile)\b/.test(device.userAgent ?? '') ? Smartphone : Monitor
   return (

@@ -53,7 +53,7 @@ function App({ app, userId }: { app: ConnectedApp; userId: string }) {
       queryClient.setQueryData(queryKey, (all) => all?.filter(({ id }) => id !== app.id))
       toast({ title: `${app.name} is disconnected`, tone: 'success' })
     },
-    onError: (error) => toast({ title: 'Couldn’t disconnect the app', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t disconnect the app', error, tone: 'danger' }),
   })
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">

@@ -119,7 +119,7 @@ function showFailure(title: string, error: Error, onRetry: () => void): void {
   toast({
     tone: 'danger',
     title,
-    description: error.message,
+    error,
     durationMs: toastDurationsMs.long,
     action: { label: 'Try again', onPress: onRetry },
   })

@@ -73,5 +73,5 @@ function compareNames(a: SavedView, b: SavedView): number {
 }
 
 function tell(error: Error): void {
-  toast({ tone: 'danger', title: 'Couldn’t change the view', description: error.message })
+  toast({ tone: 'danger', title: 'Couldn’t change the view', error })
 }

@@ -39,7 +39,7 @@ export function useIssueChanges(organizationId: string, item: { id: string; numb
     onError: (error, wanted) => {
       if (isTyped(wanted)) return
       const title = wanted.former ? 'Couldn’t restore the link' : `Couldn’t create an issue for #${item.number}`
-      toast({ tone: 'danger', title, description: error.message })
+      toast({ tone: 'danger', title, error })
     },
     onSettled: reread,
   })
@@ -59,7 +59,7 @@ export function useIssueChanges(organizationId: string, item: { id: string; numb
         action: { label: 'Undo', onPress: undo },
       })
     },
-    onError: (error) => toast({ tone: 'danger', title: 'Couldn’t remove the link', description: error.message }),
+    onError: (error) => toast({ tone: 'danger', title: 'Couldn’t remove the link', error }),
     onSettled: reread,
   })
 

@@ -149,7 +149,7 @@ function showFailure(error: Error, retry: () => void): void {
   toast({
     tone: 'danger',
     title: 'Couldn’t save the change',
-    description: error.message,
+    error,
     durationMs: 10_000,
     action: { label: 'Try again', onPress: retry },
   })

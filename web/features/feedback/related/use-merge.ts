@@ -62,7 +62,7 @@ export function useMerge(organizationId: string) {
       const undo = keep(() => merging.mutate({ item, target: { into: mergedInto }, isUndo: true }))
       toast({ title, action: { label: 'Undo', onPress: undo } })
     },
-    onError: (error) => toast({ tone: 'danger', title: 'Couldn’t unmerge the item', description: error.message }),
+    onError: (error) => toast({ tone: 'danger', title: 'Couldn’t unmerge the item', error }),
   })
   return {
     merge: (item: MergedItem, target: MergeTarget, onDone?: () => void) =>

@@ -55,7 +55,7 @@ export default function ExportDialog({
   const remove = useMutation({
     mutationFn: (exportId: string) => call(deleteExport, { params: { organizationId, exportId } }),
     onSettled: refresh,
-    onError: (error) => toast({ title: 'Couldn’t delete the export', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t delete the export', error, tone: 'danger' }),
   })
   return (
     <Dialog

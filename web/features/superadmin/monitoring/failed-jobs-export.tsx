@@ -19,7 +19,7 @@ export function FailedJobsExport({ search }: { search: string }) {
     },
     networkMode: 'always',
     retry: false,
-    onError: (error) => toast({ title: 'Couldn’t export the jobs', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t export the jobs', error, tone: 'danger' }),
   })
   return (
     <Button variant="secondary" loading={download.isPending} onClick={() => download.mutate()}>

@@ -12,7 +12,7 @@ export function useRetryJob({ id, name }: FailedJob) {
     networkMode: 'always',
     retry: false,
     onSuccess: () => toast({ title: `${name} will run again` }),
-    onError: (error) => toast({ title: `Couldn’t retry ${name}`, description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: `Couldn’t retry ${name}`, error, tone: 'danger' }),
     // Someone else may have retried it: the list is then old.
     onSettled: () => queryClient.invalidateQueries({ queryKey: failedJobsKey }),
   })

@@ -19,7 +19,7 @@ export function SupportBundle() {
     },
     networkMode: 'always',
     retry: false,
-    onError: (error) => toast({ title: 'The download failed', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'The download failed', error, tone: 'danger' }),
   })
   return (
     <Button variant="secondary" loading={saving.isPending} onClick={() => saving.mutate()}>
