@@ -37,9 +37,9 @@ export function DashboardFrame({ children }: { children: ReactNode }) {
 function SidebarFrame({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   useIdleLoad(loadOverlays, true)
-  const planNotice = usePlanNotice()
   const isReadOnly = useReadOnly()
-  const notice = isReadOnly ? undefined : planNotice
+  const planNotice = usePlanNotice()
+  const notice = !isReadOnly && planNotice
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the menu
   useEffect(() => setMenuOpen(false), [pathname])

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Wrench } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { getReadOnlyNotice, type ReadOnlyNotice } from '#contract/maintenance.ts'
 import { call } from '../lib/api.ts'
 import { getDateFormat } from '../lib/date-style.ts'
 import { useOrganization } from '../lib/organization.tsx'
-import { type RefusedWrite, useRefusedWrite } from '../lib/read-only.ts'
+import { onReadOnly, type RefusedWrite, refusedWrite } from '../lib/read-only.ts'
 import { toast, toastDurationsMs } from '../ui/toast.tsx'
 
 /** The answer also says when it is over: then the frame takes the banner away. */
@@ -24,8 +24,8 @@ export default function ReadOnlyBanner() {
   })
   const ref = useRef<HTMLDivElement>(null)
   useRoom(ref)
-  useRefusals()
   const notice = data?.readOnly
+  useRefusals(notice?.message ?? 'Try again later.')
   return (
     <div
       ref={ref}
@@ -92,12 +92,15 @@ function isUnasked({ operationId, body }: RefusedWrite): boolean {
 /** The moment that the last refusal was told: one from before the banner was there counts as well. */
 let told: RefusedWrite | undefined
 
-function useRefusals(): void {
-  const refused = useRefusedWrite()
+function useRefusals(words: string): void {
+  const refused = useSyncExternalStore(onReadOnly, () => refusedWrite)
+  const tell = useEffectEvent(() => {
+    const description = `Earshot is read-only for maintenance. ${words}`
+    toast({ title: 'Nothing was changed', description, durationMs: toastDurationsMs.long })
+  })
   useEffect(() => {
     if (!refused || refused === told) return
     told = refused
-    if (isUnasked(refused)) return
-    toast({ title: 'Nothing was changed', description: refused.message, durationMs: toastDurationsMs.long })
+    if (!isUnasked(refused)) tell()
   }, [refused])
 }

@@ -3,7 +3,7 @@ import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteContract } from '#contrac
 import { findAccessToken, renewSession } from './auth-client.ts'
 import { withBasePath } from './base-path.ts'
 import { earlyKey, takeEarlyCall } from './early-calls.ts'
-import { noteReadOnly, noteRefusedWrite } from './read-only.ts'
+import { noteReadOnly } from './read-only.ts'
 
 /** An answer of the product's API that says no. `message` is meant for people. */
 export class ApiError extends Error {
@@ -81,16 +81,6 @@ export async function call<R extends RouteContract>(contract: R, input: CallInpu
 
 /** As {@link call}, but hands over the response itself: for streams. */
 export async function send(contract: RouteContract, input: AnyInput, accept = 'application/json'): Promise<Response> {
-  try {
-    return await sendAndCheck(contract, input, accept)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'read_only')
-      noteRefusedWrite({ operationId: contract.operationId, body: input.body, message: error.message })
-    throw error
-  }
-}
-
-async function sendAndCheck(contract: RouteContract, input: AnyInput, accept: string): Promise<Response> {
   const response = await request(contract, input, accept, input.token ?? (await readToken(contract)))
   if (response.status !== 401 || contract.access.kind === 'public' || input.token !== undefined)
     return checkResponse(response)
@@ -130,7 +120,7 @@ async function request(
         keepalive: contract.method !== 'GET' && (text?.length ?? 0) <= longestKeptAlive,
         ...(signal && { signal }),
       }))
-    noteReadOnly(response)
+    noteReadOnly(response, contract, body)
     return response
   } catch (cause) {
     if (signal?.aborted) throw signal.reason

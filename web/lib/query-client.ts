@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
         retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, 4000),
       },
       mutations: {
-        retry: (failures, error) => failures < 1 && !isClientFault(error) && !isReadOnly(error),
+        retry: (failures, error) => failures < 1 && !isClientFault(error),
         retryDelay: 1000,
       },
     },
@@ -28,12 +28,6 @@ export async function readAgain(queryClient: QueryClient, queryKey: QueryKey): P
   const query = queryClient.getQueryCache().find({ queryKey })
   if (query?.state.data === undefined) await query?.promise?.catch(() => undefined)
   await queryClient.invalidateQueries({ queryKey })
-}
-
-/** A write was refused for maintenance, which takes longer than a retry waits. */
-function isReadOnly(error: unknown): boolean {
-  // Anything can be thrown.
-  return (error as { code?: unknown } | null)?.code === 'read_only'
 }
 
 /** A 4xx answer: asking again would get the same. */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { RouteContract } from '#contract/route.ts'
 
 /*
  * Whether the instance is read-only for maintenance. Each answer of the API says so in a header, so that pages learn it from
@@ -9,39 +10,29 @@ import { useSyncExternalStore } from 'react'
 export interface RefusedWrite {
   readonly operationId: string
   readonly body: unknown
-  /** For people. */
-  readonly message: string
 }
 
 let isOn = false
-let refused: RefusedWrite | undefined
+/** The latest; a new object for each. */
+export let refusedWrite: RefusedWrite | undefined
 const listeners = new Set<() => void>()
 
-function tell(): void {
-  for (const listener of listeners) listener()
+/** Learns from an answer whether it is on, and whether it was the reason of a refusal. */
+export function noteReadOnly(
+  { headers, status }: Response,
+  { method, operationId }: RouteContract,
+  body: unknown,
+): void {
+  const before = isOn
+  isOn = headers.has('earshot-read-only')
+  const isRefused = isOn && status === 503 && method !== 'GET'
+  if (isRefused) refusedWrite = { operationId, body }
+  if (isRefused || isOn !== before) for (const listener of listeners) listener()
 }
 
-export function noteReadOnly({ headers }: Response): void {
-  if (headers.has('earshot-read-only') === isOn) return
-  isOn = !isOn
-  tell()
-}
-
-export function noteRefusedWrite(write: RefusedWrite): void {
-  refused = write
-  tell()
-}
-
-function subscribe(listener: () => void): () => void {
+export function onReadOnly(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-export function useReadOnly(): boolean {
-  return useSyncExternalStore(subscribe, () => isOn)
-}
-
-/** The latest; a new object for each. */
-export function useRefusedWrite(): RefusedWrite | undefined {
-  return useSyncExternalStore(subscribe, () => refused)
-}
+export const useReadOnly = () => useSyncExternalStore(onReadOnly, () => isOn)
