@@ -19,6 +19,8 @@ interface Instance {
   readonly token: string
   /** Of a page in the middle of the list. */
   readonly cursor: string
+  /** A plan that half of the organisations have, and one that one of 50 has. */
+  readonly plans: { readonly common: string; readonly rare: string }
 }
 
 const reads: Readonly<Record<string, (instance: Instance) => string>> = {
@@ -36,10 +38,21 @@ const reads: Readonly<Record<string, (instance: Instance) => string>> = {
   'organisations, a rare name': () => '/organizations?search=team-77-',
   'organisations, a name that all have': () => '/organizations?search=team',
   'organisations, no match': () => '/organizations?search=no-such-team',
-  'organisations, being deleted': () => '/organizations?state=closed',
+  'organisations, being deleted': () => '/organizations?state=closed&limit=1',
+  'organisations, suspended': () => '/organizations?state=suspended&limit=2',
+  'organisations, a common status': () => '/organizations?status=active',
+  'organisations, a rare status': () => '/organizations?status=past_due&limit=2',
+  'organisations, a rare status by name': () => '/organizations?status=past_due&order=name&limit=2',
+  'organisations, a common plan': ({ plans }) => `/organizations?planId=${plans.common}`,
+  'organisations, a rare plan by name': ({ plans }) => `/organizations?planId=${plans.rare}&order=name&limit=2`,
+  'organisations, two filters that match none': ({ plans }) => `/organizations?planId=${plans.rare}&status=active`,
+  'users, of one organisation': () => '/users?organizationId=00000000-0000-7000-8000-000000000001',
 }
 
-/** One of 100 is banned, one of 50 is unconfirmed. Who is invited by the operator gets no organisation. */
+/**
+ * One user of 100 is banned, one of 50 is unconfirmed; one organisation of 100 is being deleted, one of 50 is suspended, and one of 50
+ * has a rare status and plan. Who is invited by the operator gets no organisation.
+ */
 async function addUsers({ sql }: BenchServer, count: number): Promise<void> {
   await sql.query(
     `insert into auth.users (id, email, invited_at, email_confirmed_at, banned_until, raw_user_meta_data, created_at)
@@ -50,11 +63,23 @@ async function addUsers({ sql }: BenchServer, count: number): Promise<void> {
     [count],
   )
   await sql.query(
-    `insert into organizations (name, slug, created_at, closed_at, delete_after)
-     select 'Team ' || n, 'team-' || n || '-of-example', now() - n * interval '1 hour', d.at, d.at + interval '30 days'
+    `insert into organizations (name, slug, created_at, closed_at, delete_after, suspended_at, subscription_status,
+       subscription_plan_id)
+     select 'Team ' || n, 'team-' || n || '-of-example', now() - n * interval '1 hour', d.at, d.at + interval '30 days',
+       case when n % 50 = 1 then now() end, case n % 50 when 0 then 'past_due' when 1 then 'expired' else case when n % 2 = 0 then 'active' else 'canceled' end end,
+       case when n % 50 = 0 then p.rare when n % 2 = 0 then p.common end
      from generate_series(1, $1::integer) n
-     cross join lateral (select case when n % 100 = 0 then now() end as at) d`,
+     cross join lateral (select case when n % 100 = 0 then now() end as at) d
+     cross join (select min(id::text)::uuid as common, max(id::text)::uuid as rare from plans) p`,
     [count / organizationShare],
+  )
+  // With as many members on both instances.
+  await sql.query(
+    `insert into organizations (id, name, slug) values ('00000000-0000-7000-8000-000000000001', 'Members', 'members')`,
+  )
+  await sql.query(
+    `insert into memberships (organization_id, user_id, role)
+     select '00000000-0000-7000-8000-000000000001', user_id, 'owner' from app.accounts order by created_at limit 60`,
   )
   await sql.query('vacuum analyze')
 }
@@ -81,7 +106,11 @@ async function makeInstance(count: number): Promise<Instance> {
     }
     cursor = nextCursor
   }
-  return { server, token, cursor }
+  const { rows } = await server.sql.query<Instance['plans']>(
+    'select min(id::text) as common, max(id::text) as rare from plans',
+  )
+  const [plans = { common: '', rare: '' }] = rows
+  return { server, token, cursor, plans }
 }
 
 const instances: Instance[] = []

@@ -76,6 +76,16 @@ export const auditedEvents: Partial<Record<EventName, AuditedEvent>> = {
     target: 'organization',
     words: '{actor} restored the organisation',
   },
+  'organization.suspended': {
+    category: 'superadmin',
+    target: 'organization',
+    words: '{actor} suspended the organisation',
+  },
+  'organization.suspension_lifted': {
+    category: 'superadmin',
+    target: 'organization',
+    words: '{actor} lifted the suspension of the organisation',
+  },
   'subscription.changed': {
     category: 'organization',
     target: 'organization',

@@ -177,10 +177,12 @@ const ofOwners = {
   params: OrganizationParams,
   access: { kind: 'organization', permission: 'manage_organization' },
 } as const
+/** What owners read, pay and end even while the organisation is suspended. Nothing new can be bought meanwhile. */
+const ofOwnersAlways = { ...ofOwners, access: { ...ofOwners.access, evenSuspended: 'owners' } } as const
 const base = '/api/v1/organizations/{organizationId}/billing'
 
 export const getBilling = route({
-  ...ofOwners,
+  ...ofOwnersAlways,
   operationId: 'getBilling',
   method: 'GET',
   path: base,
@@ -191,7 +193,7 @@ export const getBilling = route({
 })
 
 export const getUpcomingPayment = route({
-  ...ofOwners,
+  ...ofOwnersAlways,
   operationId: 'getUpcomingPayment',
   method: 'GET',
   path: `${base}/upcoming`,
@@ -202,7 +204,7 @@ export const getUpcomingPayment = route({
 })
 
 export const listInvoices = route({
-  ...ofOwners,
+  ...ofOwnersAlways,
   operationId: 'listInvoices',
   method: 'GET',
   path: `${base}/invoices`,
@@ -246,7 +248,7 @@ export const createCheckout = route({
 })
 
 export const refreshBilling = route({
-  ...ofOwners,
+  ...ofOwnersAlways,
   operationId: 'refreshBilling',
   method: 'POST',
   path: `${base}/refresh`,
@@ -258,7 +260,7 @@ export const refreshBilling = route({
 })
 
 export const createPortalSession = route({
-  ...ofOwners,
+  ...ofOwnersAlways,
   operationId: 'createPortalSession',
   method: 'POST',
   path: `${base}/portal`,
@@ -309,7 +311,7 @@ export const applyPromotionCode = route({
 })
 
 export const cancelSubscription = route({
-  ...ofOwners,
+  ...ofOwnersAlways,
   operationId: 'cancelSubscription',
   method: 'POST',
   path: `${base}/cancel`,
@@ -334,7 +336,7 @@ export const reactivateSubscription = route({
 })
 
 export const withdrawFromContract = route({
-  ...ofOwners,
+  ...ofOwnersAlways,
   operationId: 'withdrawFromContract',
   method: 'POST',
   path: `${base}/withdrawal`,

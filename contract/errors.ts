@@ -47,12 +47,17 @@ export const errors = {
   impersonation_ended: { status: 401, title: 'This impersonation has ended.' },
   impersonation_read_only: { status: 403, title: 'This impersonation is read-only. Nothing was changed.' },
   impersonation_refused: { status: 403, title: 'This can’t be done while you impersonate someone.' },
+  organization_suspended: {
+    status: 403,
+    title: 'This organisation is suspended. Contact those who run this Earshot instance.',
+  },
   permission_denied: { status: 403, title: "You don't have permission to do this." },
   invitation_for_other_address: { status: 403, title: 'This invitation is for another email address.' },
   origin_not_allowed: { status: 403, title: 'This website is not allowed to send to this project.' },
   route_not_found: { status: 404, title: 'Not found.' },
   organization_not_found: { status: 404, title: 'Organisation not found.' },
   link_not_found: { status: 404, title: 'This link leads to none of your organisations.' },
+  suspension_not_found: { status: 404, title: 'This organisation is not suspended.' },
   deletion_not_found: { status: 404, title: 'This organisation is not being deleted.' },
   session_not_found: { status: 404, title: 'This device is already signed out.' },
   invitation_not_found: { status: 404, title: 'Invitation not found.' },
@@ -76,6 +81,10 @@ export const errors = {
   sign_in_elsewhere: {
     status: 409,
     title: 'A Supabase project serves sign-in for this instance. Send the reset from its dashboard.',
+  },
+  organization_not_closed: {
+    status: 409,
+    title: 'This organisation is open. Delete it first: only a closed organisation can be removed now.',
   },
   last_superadmin: { status: 409, title: 'An instance keeps at least one superadmin who can sign in.' },
   account_unusable: { status: 409, title: 'This account is unconfirmed or banned.' },

@@ -131,6 +131,17 @@ export const events = {
     summary: 'An owner restored a closed organisation. `ids`: the organisation.',
     payload: Type.Object({}),
   }),
+  'organization.suspended': define({
+    summary: 'A superadmin suspended the organisation, or changed the message to its members. `ids`: the organisation.',
+    payload: Type.Object({
+      /** What its members are told. */
+      message: Type.Optional(Type.String()),
+    }),
+  }),
+  'organization.suspension_lifted': define({
+    summary: 'A superadmin lifted the suspension of the organisation. `ids`: the organisation.',
+    payload: Type.Object({}),
+  }),
   'organization.deleted': define({
     summary: 'Everything in the organisation was permanently deleted. `ids`: the organisation.',
     payload: Type.Object({}),

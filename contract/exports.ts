@@ -62,7 +62,7 @@ export const createExport = route({
   body: NewExport,
   replies: { 200: Export, 201: Export },
   errors: ['id_reused', 'too_many_exports', 'export_quota_reached', 'disk_nearly_full'],
-  access: { kind: 'organization', permission: 'export_feedback' },
+  access: { kind: 'organization', permission: 'export_feedback', evenSuspended: 'owners' },
   rate: 'write',
 })
 
@@ -75,7 +75,7 @@ export const listExports = route({
   params: OrganizationParams,
   replies: { 200: Type.Object({ items: Type.Array(Export) }) },
   errors: [],
-  access: { kind: 'organization', permission: 'export_feedback' },
+  access: { kind: 'organization', permission: 'export_feedback', evenSuspended: 'owners' },
   rate: 'read',
 })
 
@@ -88,7 +88,7 @@ export const getExport = route({
   params: ExportParams,
   replies: { 200: Export },
   errors: ['export_not_found'],
-  access: { kind: 'organization', permission: 'export_feedback' },
+  access: { kind: 'organization', permission: 'export_feedback', evenSuspended: 'owners' },
   rate: 'read',
 })
 
@@ -101,6 +101,6 @@ export const deleteExport = route({
   params: ExportParams,
   replies: { 204: Type.Null() },
   errors: ['export_not_found'],
-  access: { kind: 'organization', permission: 'export_feedback' },
+  access: { kind: 'organization', permission: 'export_feedback', evenSuspended: 'owners' },
   rate: 'write',
 })

@@ -92,7 +92,7 @@ export const leaveOrganization = route({
   params: OrganizationParams,
   replies: { 204: Type.Null() },
   errors: ['owner_required'],
-  access: { kind: 'organization', permission: 'view_feedback' },
+  access: { kind: 'organization', permission: 'view_feedback', evenSuspended: 'members' },
   impersonation: 'refused',
 })
 

@@ -31,7 +31,7 @@ export const getOrganizationContents = route({
   params: OrganizationParams,
   replies: { 200: OrganizationContents },
   errors: [],
-  access: { kind: 'organization', permission: 'delete_organization' },
+  access: { kind: 'organization', permission: 'delete_organization', evenSuspended: 'owners' },
   rate: 'read',
 })
 
@@ -45,6 +45,8 @@ export const OrganizationDeletion = Type.Object({
   closedByName: nullable(Type.String()),
   /** Whether the caller may. */
   canRestore: Type.Boolean(),
+  /** It is suspended too: only superadmins can restore it. */
+  isSuspended: Type.Boolean(),
   /** Who can restore it, at most 20. */
   owners: Type.Array(Type.Object({ name: Type.String(), email: Type.String() })),
 })
@@ -61,7 +63,7 @@ export const deleteOrganization = route({
   body: Type.Object({ name: line({ minLength: 1, maxLength: 100 }) }, { additionalProperties: false }),
   replies: { 200: Type.Object({ deleteAfter: Timestamp }) },
   errors: ['identity_proof_required'],
-  access: { kind: 'organization', permission: 'delete_organization', evenClosed: true },
+  access: { kind: 'organization', permission: 'delete_organization', evenClosed: true, evenSuspended: 'owners' },
   impersonation: 'refused',
   rate: 'write',
 })
@@ -75,7 +77,7 @@ export const getOrganizationDeletion = route({
   params: OrganizationParams,
   replies: { 200: OrganizationDeletion },
   errors: ['deletion_not_found'],
-  access: { kind: 'organization', permission: 'view_feedback', evenClosed: true },
+  access: { kind: 'organization', permission: 'view_feedback', evenClosed: true, evenSuspended: 'members' },
   rate: 'read',
 })
 
@@ -83,6 +85,7 @@ export const restoreOrganization = route({
   operationId: 'restoreOrganization',
   method: 'POST',
   path: '/api/v1/organizations/{organizationId}/restore',
+  // Not while it is suspended: owners could take back a superadmin's deletion.
   summary: 'Restore a closed organisation with everything in it; safe to repeat',
   tag: 'organizations',
   params: OrganizationParams,

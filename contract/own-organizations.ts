@@ -13,6 +13,8 @@ export const OwnOrganization = Type.Object({
   role: Type.Enum(roles),
   /** Until when a closed organisation can be restored; null: it is open. */
   deleteAfter: nullable(Timestamp),
+  /** Since when it is suspended; null: it is not. */
+  suspendedAt: nullable(Timestamp),
 })
 export type OwnOrganization = Static<typeof OwnOrganization>
 
@@ -89,7 +91,7 @@ export const selectOrganization = route({
   params: OrganizationParams,
   replies: { 204: Type.Null() },
   errors: [],
-  access: { kind: 'organization', permission: 'view_feedback' },
+  access: { kind: 'organization', permission: 'view_feedback', evenSuspended: 'members' },
   impersonation: 'refused',
   rate: 'write',
 })

@@ -22,6 +22,11 @@ export type Access =
       readonly permission: Permission
       /** Also while the organisation is closed, which refuses all other routes with `organization_closed`. */
       readonly evenClosed?: true
+      /**
+       * Also while the organisation is suspended, which refuses all other routes with `organization_suspended`: for its
+       * members with the permission, or for its owners alone. Superadmins pass in any case.
+       */
+      readonly evenSuspended?: 'members' | 'owners'
     }
   | { readonly kind: 'api_key'; readonly scope: KeyScope }
 

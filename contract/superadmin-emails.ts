@@ -45,6 +45,8 @@ const filters = {
   /** Part of the recipient's address. */
   search: Type.Optional(line({ maxLength: 254 })),
   kind: Type.Optional(line({ maxLength: 50 })),
+  /** About this organisation. */
+  organizationId: Type.Optional(Uuid),
   status: Type.Optional(Type.Enum([...emailStatuses])),
 }
 const OutboxFilters = Type.Object(filters)

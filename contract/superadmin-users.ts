@@ -54,6 +54,8 @@ const filters = {
   /** Part of the name or address. */
   search: Type.Optional(line({ maxLength: 254 })),
   state: Type.Optional(Type.Enum([...userStates])),
+  /** Members of this organisation. */
+  organizationId: Type.Optional(Uuid),
   /** Default: the latest first. */
   order: Type.Optional(Type.Enum(['latest', 'oldest'])),
 }

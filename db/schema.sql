@@ -1725,6 +1725,7 @@ create table public.organizations (
   closed_at timestamp with time zone,
   closed_by uuid,
   delete_after timestamp with time zone,
+  suspended_at timestamp with time zone,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_slug_key UNIQUE (slug),
   constraint organizations_subscription_plan_id_fkey FOREIGN KEY (subscription_plan_id) REFERENCES public.plans(id),
@@ -1743,17 +1744,22 @@ comment on column public.organizations.created_by is 'Who created it; null: olde
 comment on column public.organizations.closed_at is 'Since when it is closed for its members, because an owner deleted it; null: open.';
 comment on column public.organizations.closed_by is 'The owner who deleted it. No foreign key, as for created_by.';
 comment on column public.organizations.delete_after is 'When a closed organisation is removed with everything in it. Until then an owner can restore it.';
+comment on column public.organizations.suspended_at is 'Since when a superadmin has suspended it; null: it is not suspended. The reason is in app.organization_suspensions.';
 CREATE INDEX organizations_billed_idx ON public.organizations USING btree (id) WHERE (subscription_status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text]));
 CREATE INDEX organizations_closed_idx ON public.organizations USING btree (created_at DESC, id DESC) WHERE (closed_at IS NOT NULL);
 CREATE INDEX organizations_created_by_idx ON public.organizations USING btree (created_by, created_at) WHERE (created_by IS NOT NULL);
 CREATE INDEX organizations_delete_after_idx ON public.organizations USING btree (delete_after) WHERE (delete_after IS NOT NULL);
 CREATE INDEX organizations_latest_idx ON public.organizations USING btree (created_at DESC, id DESC);
 CREATE INDEX organizations_name_idx ON public.organizations USING btree (lower(name), id);
+CREATE INDEX organizations_plan_idx ON public.organizations USING btree (subscription_plan_id, created_at DESC, id DESC);
+CREATE INDEX organizations_plan_name_idx ON public.organizations USING btree (subscription_plan_id, lower(name), id);
 CREATE INDEX organizations_search_idx ON public.organizations USING gin ((((lower(name) || ' '::text) || slug)) public.gin_trgm_ops);
-CREATE INDEX organizations_subscription_plan_id_idx ON public.organizations USING btree (subscription_plan_id);
+CREATE INDEX organizations_status_idx ON public.organizations USING btree (subscription_status, created_at DESC, id DESC);
+CREATE INDEX organizations_status_name_idx ON public.organizations USING btree (subscription_status, lower(name), id);
+CREATE INDEX organizations_suspended_idx ON public.organizations USING btree (created_at DESC, id DESC) WHERE (suspended_at IS NOT NULL);
 CREATE TRIGGER note_usage AFTER INSERT ON public.organizations FOR EACH ROW EXECUTE FUNCTION app.note_usage('organizations', 'id', 'created_at');
-CREATE TRIGGER on_organization_closing AFTER UPDATE OF closed_at ON public.organizations FOR EACH ROW WHEN (((old.closed_at IS NULL) <> (new.closed_at IS NULL))) EXECUTE FUNCTION app.on_organization_closing();
-CREATE TRIGGER on_subscription_changed AFTER UPDATE OF subscription_status, subscription_plan_id, trial_ends_at ON public.organizations FOR EACH ROW WHEN ((((old.subscription_status IS DISTINCT FROM new.subscription_status) OR (old.subscription_plan_id IS DISTINCT FROM new.subscription_plan_id)) OR (old.trial_ends_at IS DISTINCT FROM new.trial_ends_at))) EXECUTE FUNCTION app.on_subscription_changed();
+CREATE TRIGGER on_organization_closing AFTER UPDATE OF closed_at, suspended_at ON public.organizations FOR EACH ROW WHEN ((((old.closed_at IS NULL) IS DISTINCT FROM (new.closed_at IS NULL)) OR ((old.suspended_at IS NULL) IS DISTINCT FROM (new.suspended_at IS NULL)))) EXECUTE FUNCTION app.on_organization_closing();
+CREATE TRIGGER on_subscription_changed AFTER UPDATE OF subscription_status, subscription_plan_id, trial_ends_at, suspended_at ON public.organizations FOR EACH ROW WHEN (((((old.subscription_status IS DISTINCT FROM new.subscription_status) OR (old.subscription_plan_id IS DISTINCT FROM new.subscription_plan_id)) OR (old.trial_ends_at IS DISTINCT FROM new.trial_ends_at)) OR (old.suspended_at IS DISTINCT FROM new.suspended_at))) EXECUTE FUNCTION app.on_subscription_changed();
 CREATE TRIGGER record_organization_change AFTER UPDATE ON public.organizations FOR EACH ROW WHEN ((((old.name IS DISTINCT FROM new.name) OR (old.slug IS DISTINCT FROM new.slug)) OR (old.mails_hold_words IS DISTINCT FROM new.mails_hold_words))) EXECUTE FUNCTION app.record_organization_change();
 alter table public.organizations enable row level security;
 alter table public.organizations force row level security;
@@ -2839,6 +2845,7 @@ comment on column app.emails.bounced_at is 'When a mail provider reported that i
 comment on column app.emails.suppressed_at is 'When it was not sent because its address is suppressed; failed_at is set too.';
 CREATE INDEX emails_created_at_idx ON app.emails USING btree (created_at DESC);
 CREATE INDEX emails_feedback_idx ON app.emails USING btree (organization_id, feedback_id) WHERE (feedback_id IS NOT NULL);
+CREATE INDEX emails_organization_idx ON app.emails USING btree (organization_id, created_at DESC, id DESC) WHERE (organization_id IS NOT NULL);
 CREATE INDEX emails_to_address_idx ON app.emails USING btree (to_address, created_at DESC);
 CREATE TRIGGER after_email_deletion AFTER DELETE ON app.emails REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION app.after_email_deletion();
 CREATE TRIGGER after_reply_mail AFTER UPDATE OF sent_at, failed_at ON app.emails FOR EACH ROW WHEN (((new.kind = 'conversation_reply'::text) AND ((new.sent_at IS NOT NULL) OR (new.failed_at IS NOT NULL)))) EXECUTE FUNCTION app.after_reply_mail();
@@ -3312,6 +3319,31 @@ alter table app.oauth_tokens enable row level security;
 alter table app.oauth_tokens force row level security;
 create policy system on app.oauth_tokens for all to current_user, service_role using (true) with check (true);
 grant delete, insert, select, update on app.oauth_tokens to service_role;
+
+create table app.organization_suspensions (
+  organization_id uuid not null,
+  id uuid default app.uuid_v7() not null,
+  suspended_at timestamp with time zone default now() not null,
+  suspended_by uuid,
+  reason text not null,
+  message text,
+  lifted_at timestamp with time zone,
+  lifted_by uuid,
+  constraint organization_suspensions_pkey PRIMARY KEY (organization_id, id),
+  constraint organization_suspensions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE,
+  constraint organization_suspensions_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 1000))),
+  constraint organization_suspensions_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
+);
+comment on table app.organization_suspensions is 'Each suspension of an organisation. Apart from organizations, whose rows members read: the reason is for superadmins alone.';
+comment on column app.organization_suspensions.suspended_by is 'The superadmin. No foreign key: the record outlives the account.';
+comment on column app.organization_suspensions.reason is 'For superadmins.';
+comment on column app.organization_suspensions.message is 'For the organisation''s members; null: there is none.';
+comment on column app.organization_suspensions.lifted_at is 'Null: the suspension lasts.';
+CREATE UNIQUE INDEX organization_suspensions_present_idx ON app.organization_suspensions USING btree (organization_id) WHERE (lifted_at IS NULL);
+alter table app.organization_suspensions enable row level security;
+alter table app.organization_suspensions force row level security;
+create policy system on app.organization_suspensions for all to current_user, service_role using (true) with check (true);
+grant insert, select, update on app.organization_suspensions to service_role;
 
 create table app.process_minutes (
   minute timestamp with time zone not null,
@@ -4265,6 +4297,29 @@ end
 $function$;
 comment on function app.check_room(uuid,text,integer) is 'Whether the plan has room for so many more, and who asks next waits until this transaction ends. 0: they are written already. Kinds: project; member (invitations hold a place); accepted_member (an invitation becomes a member). Outcomes: ok, plan_limit_reached, plan_required. Checks no membership.';
 
+CREATE OR REPLACE FUNCTION app.close_open_organization(p_id uuid, p_grace interval, p_by uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_delete_after timestamptz;
+begin
+  update public.organizations o
+  set closed_at = now(), closed_by = p_by, delete_after = now() + p_grace
+  where o.id = p_id and o.closed_at is null
+  returning o.delete_after into v_delete_after;
+  if found then
+    perform app.write_event(p_id, 'organization.deletion_requested', array[p_id],
+      jsonb_build_object('deleteAfter', app.write_instant(v_delete_after)));
+  end if;
+  return v_delete_after;
+end
+$function$;
+comment on function app.close_open_organization(uuid,interval,uuid) is 'Closes an organisation for everyone, sets when it is removed, and returns that time. Null: it is closed already, or unknown. Checks no right.';
+grant execute on function app.close_open_organization(uuid,interval,uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION app.close_organization(p_id uuid, p_name text, p_grace interval)
  RETURNS TABLE(outcome text, name text, delete_after timestamp with time zone)
  LANGUAGE plpgsql
@@ -4283,13 +4338,7 @@ begin
     -- A retry: the time of the first request counts.
     return query select 'repeated', v_organization.name, v_organization.delete_after;
   else
-    update public.organizations o
-    set closed_at = now(), closed_by = auth.uid(), delete_after = now() + p_grace
-    where o.id = p_id
-    returning o.* into v_organization;
-    perform app.write_event(p_id, 'organization.deletion_requested', array[p_id],
-      jsonb_build_object('deleteAfter', to_char(v_organization.delete_after at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')));
-    return query select 'closed', v_organization.name, v_organization.delete_after;
+    return query select 'closed', v_organization.name, app.close_open_organization(p_id, p_grace, auth.uid());
   end if;
 end
 $function$;
@@ -5132,18 +5181,19 @@ $function$;
 comment on function app.fill_in_search() is 'Keeps feedback.search in step with its text.';
 
 CREATE OR REPLACE FUNCTION app.find_api_key(p_hash bytea)
- RETURNS TABLE(id uuid, organization_id uuid, project_id uuid, name text, scopes text[], ends_at timestamp with time zone, revoked_at timestamp with time zone)
+ RETURNS TABLE(id uuid, organization_id uuid, project_id uuid, name text, scopes text[], ends_at timestamp with time zone, revoked_at timestamp with time zone, is_suspended boolean)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select k.id, k.organization_id, k.project_id, k.name, k.scopes, least(k.expires_at, k.overlap_until), k.revoked_at
+  select k.id, k.organization_id, k.project_id, k.name, k.scopes, least(k.expires_at, k.overlap_until), k.revoked_at,
+    o.suspended_at is not null
   from public.api_keys k
   join public.projects p on p.organization_id = k.organization_id and p.id = k.project_id
   join public.organizations o on o.id = k.organization_id
   where k.hash = p_hash and p.deleted_at is null and o.closed_at is null
 $function$;
-comment on function app.find_api_key(bytea) is 'The key with that hash, also when it was revoked or has expired, so that the answer can say so. Granted to the powerless role: a key is looked up before anyone is known.';
+comment on function app.find_api_key(bytea) is 'The key with that hash, also when it was revoked or has expired or its organisation is suspended, so that the answer can say so. Granted to the powerless role: a key is looked up before anyone is known.';
 grant execute on function app.find_api_key(bytea) to authenticator;
 
 CREATE OR REPLACE FUNCTION app.find_avatar(p_id uuid)
@@ -5276,7 +5326,7 @@ AS $function$
   from public.invitations i
   join public.organizations o on o.id = i.organization_id
   left join public.profiles p on p.user_id = i.invited_by
-  where i.token_hash = p_token_hash and o.closed_at is null
+  where i.token_hash = p_token_hash and app.is_open_organization(o.id)
 $function$;
 comment on function app.find_invitation(bytea) is 'An invitation, as the page behind its link shows it.';
 grant execute on function app.find_invitation(bytea) to authenticator;
@@ -5336,14 +5386,15 @@ comment on function app.find_oauth_token(bytea) is 'Whom an access token acts fo
 grant execute on function app.find_oauth_token(bytea) to authenticator;
 
 CREATE OR REPLACE FUNCTION app.find_organization_deletion(p_id uuid)
- RETURNS TABLE(name text, closed_at timestamp with time zone, delete_after timestamp with time zone, closed_by_name text, can_restore boolean, owners jsonb)
+ RETURNS TABLE(name text, closed_at timestamp with time zone, delete_after timestamp with time zone, closed_by_name text, can_restore boolean, is_suspended boolean, owners jsonb)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   select o.name, o.closed_at, o.delete_after,
     (select coalesce(nullif(p.full_name, ''), p.email) from public.profiles p where p.user_id = o.closed_by),
-    app.may_delete_organization(o.id) and o.delete_after > now(),
+    app.may_restore_organization(o.id) and o.delete_after > now(),
+    o.suspended_at is not null,
     (select coalesce(jsonb_agg(w.owner order by w.place), '[]') from (
       select jsonb_build_object('name', coalesce(nullif(p.full_name, ''), p.email), 'email', p.email) as owner,
         row_number() over (order by m.joined_at, m.user_id) as place
@@ -5376,6 +5427,21 @@ AS $function$
 $function$;
 comment on function app.find_organization_of(uuid,uuid) is 'What get_user_organization_by_id and get_user_current_organization answer to the user, for an impersonation.';
 grant execute on function app.find_organization_of(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION app.find_organization_suspension(p_id uuid)
+ RETURNS TABLE(name text, suspended_at timestamp with time zone, message text, role text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.name, o.suspended_at, s.message, m.role
+  from public.organizations o
+  join public.memberships m on m.organization_id = o.id and m.user_id = auth.uid()
+  left join app.organization_suspensions s on s.organization_id = o.id and s.lifted_at is null
+  where o.id = p_id and o.suspended_at is not null and app.is_usable_account(auth.uid())
+$function$;
+comment on function app.find_organization_suspension(uuid) is 'What members of a suspended organisation may know: since when, and the superadmin''s message. Not the reason.';
+grant execute on function app.find_organization_suspension(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.find_own_organization_of(p_feedback_id uuid, p_project_id uuid)
  RETURNS TABLE(id uuid, name text)
@@ -5631,7 +5697,7 @@ $function$;
 comment on function app.gather_payloads(jsonb,jsonb) is 'The payload of two events that are one: lists are joined, each value once; of anything else the later value counts.';
 
 CREATE OR REPLACE FUNCTION app.get_actor(p_user_id uuid, p_session_id uuid, p_organization_id uuid)
- RETURNS TABLE(is_known boolean, is_verified boolean, is_banned boolean, is_superadmin boolean, organization_exists boolean, organization_is_closed boolean, membership_role text)
+ RETURNS TABLE(is_known boolean, is_verified boolean, is_banned boolean, is_superadmin boolean, organization_exists boolean, organization_is_closed boolean, organization_is_suspended boolean, membership_role text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -5641,10 +5707,12 @@ AS $function$
     u.email_confirmed_at is not null,
     u.banned_until is not null and u.banned_until > now(),
     exists (select from app.superadmins s where s.user_id = u.id),
-    exists (select from public.organizations o where o.id = p_organization_id),
-    exists (select from public.organizations o where o.id = p_organization_id and o.closed_at is not null),
+    o.id is not null,
+    o.closed_at is not null,
+    o.suspended_at is not null,
     (select m.role from public.memberships m where m.organization_id = p_organization_id and m.user_id = u.id)
   from auth.users u
+  left join public.organizations o on o.id = p_organization_id
   where u.id = p_user_id
 $function$;
 comment on function app.get_actor(uuid,uuid,uuid) is 'What the guard needs to know about the caller, in one read: a sign-out, a ban or a change of role takes effect with the next call, even if the access token is still valid.';
@@ -5672,7 +5740,7 @@ grant execute on function app.get_facet_prefix(uuid,text) to earshot_api_key;
 grant execute on function app.get_facet_prefix(uuid,text) to service_role;
 
 CREATE OR REPLACE FUNCTION app.get_impersonated_actor(p_id uuid, p_superadmin_id uuid, p_session_id uuid, p_user_id uuid, p_mode text, p_organization_id uuid)
- RETURNS TABLE(organization_exists boolean, organization_is_closed boolean, membership_role text)
+ RETURNS TABLE(organization_exists boolean, organization_is_closed boolean, organization_is_suspended boolean, membership_role text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -5680,6 +5748,7 @@ AS $function$
   select
     exists (select from public.organizations o where o.id = p_organization_id),
     exists (select from public.organizations o where o.id = p_organization_id and o.closed_at is not null),
+    exists (select from public.organizations o where o.id = p_organization_id and o.suspended_at is not null),
     (select m.role from public.memberships m where m.organization_id = p_organization_id and m.user_id = i.user_id)
   from app.impersonations i
   where i.id = p_id and i.superadmin_id = p_superadmin_id and i.superadmin_session_id = p_session_id
@@ -5870,7 +5939,7 @@ begin
   return v_rows;
 end
 $function$;
-comment on function app.hold_back(app.incoming_feedback[],uuid[]) is 'The submissions of a batch in their order; of these organisations, those over the limit of items without their content, which stands apart. Who asks next waits until this transaction ends.';
+comment on function app.hold_back(app.incoming_feedback[],uuid[]) is 'The submissions of a batch in their order; of these organisations, those over the limit of items and all of suspended ones without their content, which stands apart. Who asks next waits until this transaction ends.';
 
 CREATE OR REPLACE FUNCTION app.hold_item_room(p_organization_id uuid)
  RETURNS bigint
@@ -5880,16 +5949,19 @@ CREATE OR REPLACE FUNCTION app.hold_item_room(p_organization_id uuid)
 AS $function$
 declare
   v_standing text;
+  v_is_suspended boolean;
   v_plan_id uuid;
   v_max integer;
   v_counted bigint;
 begin
-  -- A change of the plan waits for what is stored under the former one: its job then finds all that was locked.
-  select app.find_standing(o.subscription_status, o.trial_ends_at), o.subscription_plan_id into v_standing, v_plan_id
+  -- A change of the plan waits for what is stored under the former one: its job then finds all that was locked. So does the
+  -- end of a suspension.
+  select app.find_standing(o.subscription_status, o.trial_ends_at), o.subscription_plan_id, o.suspended_at is not null
+  into v_standing, v_plan_id, v_is_suspended
   from public.organizations o
   where o.id = p_organization_id
   for share;
-  if v_standing = 'ended' then
+  if v_standing = 'ended' or v_is_suspended then
     return 0;
   elsif v_standing is distinct from 'plan' then
     return null;
@@ -5950,9 +6022,10 @@ CREATE OR REPLACE FUNCTION app.is_ended(p_organization_id uuid)
 AS $function$
   select exists (
     select from public.organizations o
-    where o.id = p_organization_id and app.find_standing(o.subscription_status, o.trial_ends_at) = 'ended')
+    where o.id = p_organization_id
+      and (o.suspended_at is not null or app.find_standing(o.subscription_status, o.trial_ends_at) = 'ended'))
 $function$;
-comment on function app.is_ended(uuid) is 'Whether the organisation''s trial or plan has ended.';
+comment on function app.is_ended(uuid) is 'Whether the organisation''s trial or plan has ended, or it is suspended.';
 
 CREATE OR REPLACE FUNCTION app.is_key_selection(p_organization_id uuid, p_project_ids uuid[])
  RETURNS boolean
@@ -5987,10 +6060,26 @@ CREATE OR REPLACE FUNCTION app.is_open_organization(p_id uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select exists (select from public.organizations o where o.id = p_id and o.closed_at is null)
+  select exists (select from public.organizations o where o.id = p_id and o.closed_at is null and o.suspended_at is null)
 $function$;
-comment on function app.is_open_organization(uuid) is 'Whether the organisation exists and is not closed. For public links, which stop working while it is closed.';
+comment on function app.is_open_organization(uuid) is 'Whether the organisation exists and is neither closed nor suspended. For public links and everything else that stops meanwhile.';
 grant execute on function app.is_open_organization(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION app.is_reachable_organization(p_id uuid, p_role text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- Requests that members or owners may make even meanwhile say so in app.even_suspended.
+  select exists (
+    select from public.organizations o
+    where o.id = p_id and o.closed_at is null and (
+      o.suspended_at is null
+      or current_setting('app.even_suspended', true) = 'members'
+      or current_setting('app.even_suspended', true) = 'owners' and p_role = 'owner'))
+$function$;
+comment on function app.is_reachable_organization(uuid,text) is 'Whether a member with that role reaches the rows of the organisation: it is neither closed nor suspended, or the request is one that may be made while it is suspended.';
 
 CREATE OR REPLACE FUNCTION app.is_usable_account(p_user_id uuid)
  RETURNS boolean
@@ -6130,7 +6219,7 @@ AS $function$
   select k.organization_id, k.project_id, 'write' = any (k.scopes)
   from public.api_keys k
   join public.projects p on p.organization_id = k.organization_id and p.id = k.project_id
-  join public.organizations o on o.id = k.organization_id and o.closed_at is null
+  join public.organizations o on o.id = k.organization_id and o.closed_at is null and o.suspended_at is null
   where k.organization_id = nullif(current_setting('app.organization_id', true), '')::uuid
     and k.id = auth.uid()
     and k.revoked_at is null
@@ -6371,12 +6460,12 @@ comment on function app.list_own_losses(integer) is 'The organisations that end 
 grant execute on function app.list_own_losses(integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.list_own_organizations(p_query text, p_after_name text, p_after_id uuid, p_limit integer)
- RETURNS TABLE(id uuid, name text, slug text, role text, delete_after timestamp with time zone, sort_name text)
+ RETURNS TABLE(id uuid, name text, slug text, role text, delete_after timestamp with time zone, suspended_at timestamp with time zone, sort_name text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select o.id, o.name, o.slug, m.role, o.delete_after, lower(o.name)
+  select o.id, o.name, o.slug, m.role, o.delete_after, o.suspended_at, lower(o.name)
   from public.memberships m
   join public.organizations o on o.id = m.organization_id
   where m.user_id = auth.uid()
@@ -6388,7 +6477,7 @@ AS $function$
   order by lower(o.name), o.id
   limit p_limit
 $function$;
-comment on function app.list_own_organizations(text,text,uuid,integer) is 'The caller''s organisations by name, closed ones among them, after a position.';
+comment on function app.list_own_organizations(text,text,uuid,integer) is 'The caller''s organisations by name, closed and suspended ones among them, after a position.';
 grant execute on function app.list_own_organizations(text,text,uuid,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.list_own_sessions()
@@ -6952,6 +7041,18 @@ AS $function$
 $function$;
 comment on function app.may_delete_organization(uuid) is 'Whether the caller may delete and restore the organisation, whether open or closed.';
 
+CREATE OR REPLACE FUNCTION app.may_restore_organization(p_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select app.may_delete_organization(p_id) and (
+    exists (select from public.organizations o where o.id = p_id and o.suspended_at is null)
+    or exists (select from app.superadmins s where s.user_id = auth.uid()))
+$function$;
+comment on function app.may_restore_organization(uuid) is 'Whether the caller may restore the organisation: an owner, unless it is suspended, or a superadmin.';
+
 CREATE OR REPLACE FUNCTION app.measure_log_parts()
  RETURNS TABLE(starts_at timestamp with time zone, bytes bigint)
  LANGUAGE sql
@@ -7184,7 +7285,7 @@ begin
   return null;
 end
 $function$;
-comment on function app.on_organization_closing() is 'Tells every server to drop the organisation''s widgets and API keys from its memory, when it is closed or restored.';
+comment on function app.on_organization_closing() is 'Tells every server to drop the organisation''s widgets and API keys from its memory, when it is closed, restored, suspended, or its suspension is lifted.';
 
 CREATE OR REPLACE FUNCTION app.on_owner_gone()
  RETURNS trigger
@@ -7283,7 +7384,7 @@ begin
   return null;
 end
 $function$;
-comment on function app.on_subscription_changed() is 'Unlocks feedback after a change of status, plan or trial.';
+comment on function app.on_subscription_changed() is 'Unlocks feedback after a change of status, plan or trial, and after a suspension.';
 
 CREATE OR REPLACE FUNCTION app.on_superadmin_changed()
  RETURNS trigger
@@ -7437,11 +7538,12 @@ AS $function$
   join public.organizations o on o.id = m.organization_id
   where m.user_id = p_user_id
     and o.closed_at is null
+    and (o.suspended_at is null or exists (select from app.superadmins s where s.user_id = auth.uid()))
     -- p_user_id is the browser's: a stranger's rows look as if they did not exist.
     and (p_user_id = auth.uid() or exists (select from app.superadmins s where s.user_id = auth.uid()))
     and app.is_usable_session()
 $function$;
-comment on function app.organization_rows(uuid) is 'A user''s open organisations, for that user and for superadmins.';
+comment on function app.organization_rows(uuid) is 'A user''s open organisations, for that user and for superadmins, who alone get suspended ones.';
 
 CREATE OR REPLACE FUNCTION app.origin_agent()
  RETURNS text
@@ -8197,7 +8299,7 @@ declare
   v_organization public.organizations;
 begin
   select o.* into v_organization from public.organizations o where o.id = p_id for update;
-  if not found or not app.may_delete_organization(p_id) then
+  if not found or not app.may_restore_organization(p_id) then
     return false;
   elsif v_organization.closed_at is null then
     return true;
@@ -8210,7 +8312,7 @@ begin
   return true;
 end
 $function$;
-comment on function app.restore_organization(uuid) is 'Opens a closed organisation again, with everything in it. For owners. False: unknown, or the grace is over.';
+comment on function app.restore_organization(uuid) is 'Opens a closed organisation again, with everything in it. For owners, and superadmins where it is suspended. False: unknown, or the grace is over.';
 grant execute on function app.restore_organization(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.retry_emails(p_ids uuid[])
@@ -8605,6 +8707,7 @@ declare
   v_organization_id uuid;
   v_items bigint;
   v_standing text;
+  v_is_suspended boolean;
   v_plan_id uuid;
   v_billed uuid[] := '{}';
   v_planned uuid[] := '{}';
@@ -8641,10 +8744,16 @@ begin
   for v_organization_id, v_items in
     select (r.sent).organization_id, count(*) from unnest(v_rows) as r group by 1 order by 1
   loop
-    select app.find_standing(o.subscription_status, o.trial_ends_at), o.subscription_plan_id into v_standing, v_plan_id
+    select app.find_standing(o.subscription_status, o.trial_ends_at), o.subscription_plan_id, o.suspended_at is not null
+    into v_standing, v_plan_id, v_is_suspended
     from public.organizations o where o.id = v_organization_id;
-    continue when not found or v_standing = 'self_hosted';
+    continue when not found;
+    if v_is_suspended then
+      v_near := v_near || v_organization_id;
+    end if;
+    continue when v_standing = 'self_hosted';
     v_billed := v_billed || v_organization_id;
+    continue when v_is_suspended;
     if v_standing = 'ended' then
       v_near := v_near || v_organization_id;
     elsif v_standing = 'plan' then
@@ -8916,7 +9025,7 @@ begin
   into v_standing, v_max
   from public.organizations o
   left join public.plans p on p.id = o.subscription_plan_id
-  where o.id = p_organization_id;
+  where o.id = p_organization_id and o.suspended_at is null;
   if v_standing is null or v_standing = 'ended' then
     return 0;
   elsif v_standing = 'plan' and v_max is not null then
@@ -9049,15 +9158,16 @@ AS $function$
   where m.user_id = auth.uid()
     and app.is_usable_account(m.user_id)
     and m.organization_id = coalesce(nullif(current_setting('app.organization_id', true), '')::uuid, m.organization_id)
-    and app.is_open_organization(m.organization_id)
+    and app.is_reachable_organization(m.organization_id, m.role)
   union
-  select nullif(current_setting('app.organization_id', true), '')::uuid
+  select o.id
   from app.superadmins s
+  -- Suspended ones too.
+  join public.organizations o on o.id = nullif(current_setting('app.organization_id', true), '')::uuid and o.closed_at is null
   where s.user_id = auth.uid()
     and app.is_usable_account(s.user_id)
-    and app.is_open_organization(nullif(current_setting('app.organization_id', true), '')::uuid)
 $function$;
-comment on function app.visible_organization_ids() is 'Organisations whose rows the caller may see: the caller''s own, and for a superadmin the one named by the request. Not closed ones, which have functions of their own.';
+comment on function app.visible_organization_ids() is 'Organisations whose rows the caller may see: the caller''s own, and for a superadmin the one named by the request. Not closed ones, which have functions of their own. Suspended ones only for superadmins and for requests that say so.';
 grant execute on function app.visible_organization_ids() to authenticated;
 
 CREATE OR REPLACE FUNCTION app.visible_user_ids()

@@ -511,6 +511,79 @@ describe('a closed organisation', () => {
   })
 })
 
+describe('a suspended organisation', () => {
+  const suspend = (isSuspended: boolean) =>
+    world.server.client.query(
+      `update organizations set suspended_at = ${isSuspended ? 'now()' : 'null'} where id = $1`,
+      [world.own.organizationId],
+    )
+  beforeAll(() => suspend(true))
+  afterAll(() => suspend(false))
+  const even = (contract: (typeof inOrganization)[number]['contract']) =>
+    contract.access.kind === 'organization' ? contract.access.evenSuspended : undefined
+  const stopped = inOrganization.filter(({ contract }) => even(contract) === undefined)
+  const served = inOrganization.filter(({ contract }) => even(contract) !== undefined)
+  const refusal = '"code":"organization_suspended"'
+  const members = ['owner', 'admin', 'member', 'viewer']
+
+  it('tells its members that it is suspended, whatever they ask', async () => {
+    for (const { contract, name } of stopped) {
+      for (const persona of members.map(getPersona)) {
+        const answer = await callOperation(world, contract, world.ids.own, persona)
+        expect([name, persona.name, answer.status]).toEqual([name, persona.name, 403])
+        expect([name, persona.name, answer.text]).toEqual([name, persona.name, expect.stringContaining(refusal)])
+      }
+    }
+  })
+
+  it('leaves its owners what they need to pay, and to take their data away', async () => {
+    for (const { contract, name } of served) {
+      const allowed = accessLines.get(contract.operationId)?.callers ?? new Set()
+      for (const persona of members.map(getPersona)) {
+        if (!allowed.has(persona.column)) continue
+        const isServed = even(contract) === 'members' || persona.name === 'owner'
+        const ids = isServed ? await prepareIds(world, contract, persona) : world.ids.own
+        const answer = await callOperation(world, contract, ids, persona)
+        // What an operation itself prepares or undoes may have lifted it.
+        await suspend(true)
+        const { refusal: own } = routeFacts[contract.operationId] ?? {}
+        const expected = isServed ? own : 'organization_suspended'
+        if (expected === undefined)
+          expect([name, persona.name, answer.status < 300]).toEqual([name, persona.name, true])
+        else expect([name, persona.name, answer.text]).toEqual([name, persona.name, expect.stringContaining(expected)])
+      }
+    }
+  })
+
+  it('lets superadmins in as before', async () => {
+    for (const { contract, name } of stopped) {
+      const persona = getPersona('superadmin')
+      const answer = await callOperation(world, contract, await prepareIds(world, contract, persona), persona)
+      const { refusal: own } = routeFacts[contract.operationId] ?? {}
+      if (own === undefined) expect([name, answer.text, answer.status < 300]).toEqual([name, answer.text, true])
+      else expect([name, answer.text]).toEqual([name, expect.stringContaining(own)])
+    }
+  })
+
+  it('is unknown to all others as before', async () => {
+    for (const { contract, name } of inOrganization) {
+      for (const persona of [getPersona('removed owner'), getPersona('account without organisation')]) {
+        const answer = await callOperation(world, contract, world.ids.own, persona)
+        expect([name, answer]).toEqual([name, await callOperation(world, contract, world.ids.unknown, persona)])
+      }
+    }
+  })
+
+  it('stops its API keys', async () => {
+    for (const { contract, name } of ofKeys) {
+      for (const persona of ['read key', 'write key'].map(getPersona)) {
+        const call = async () => (await callOperation(world, contract, world.ids.own, persona)).text
+        await expect.poll(call, { message: name }).toContain(refusal)
+      }
+    }
+  })
+})
+
 describe('text of another organisation', () => {
   it('is shown to its own members', async () => {
     const foreignOwner = getPersona('foreign owner')

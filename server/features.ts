@@ -55,7 +55,8 @@ export interface Features {
 /** Every feature of the product. A new one gets a line here, after those that it needs. */
 export function createFeatures(platform: Platform): Features {
   const auth = createAuthFeature(platform)
-  const organizations = createOrganizationsFeature(platform)
+  const billing = createBillingFeature(platform)
+  const organizations = createOrganizationsFeature(platform, billing)
   const audit = createAuditFeature(platform)
   const apiKeys = createApiKeysFeature(platform)
   const impersonations = createImpersonationsFeature(platform)
@@ -80,7 +81,7 @@ export function createFeatures(platform: Platform): Features {
     createIdempotencyFeature(platform),
     createMailFeature(platform),
     auth,
-    createBillingFeature(platform),
+    billing,
     organizations,
     audit,
     apiKeys,
@@ -92,7 +93,7 @@ export function createFeatures(platform: Platform): Features {
     createSuperadminOverviewFeature(platform),
     createSuperadminUsersFeature(platform, { recovery: auth.recovery }),
     impersonations,
-    createSuperadminOrganizationsFeature(platform),
+    createSuperadminOrganizationsFeature(platform, { quotas }),
     blog,
     docs,
     widget,

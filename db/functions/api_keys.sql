@@ -1,18 +1,21 @@
 -- API keys: what they reach, and the copies of them in the servers' memory.
 
+drop function if exists app.find_api_key(bytea);
 create or replace function app.find_api_key(p_hash bytea)
 returns table (
-  id uuid, organization_id uuid, project_id uuid, name text, scopes text[], ends_at timestamptz, revoked_at timestamptz)
+  id uuid, organization_id uuid, project_id uuid, name text, scopes text[], ends_at timestamptz, revoked_at timestamptz,
+  is_suspended boolean)
 language sql stable security definer set search_path = ''
 as $$
-  select k.id, k.organization_id, k.project_id, k.name, k.scopes, least(k.expires_at, k.overlap_until), k.revoked_at
+  select k.id, k.organization_id, k.project_id, k.name, k.scopes, least(k.expires_at, k.overlap_until), k.revoked_at,
+    o.suspended_at is not null
   from public.api_keys k
   join public.projects p on p.organization_id = k.organization_id and p.id = k.project_id
   join public.organizations o on o.id = k.organization_id
   where k.hash = p_hash and p.deleted_at is null and o.closed_at is null
 $$;
 comment on function app.find_api_key(bytea) is
-  'The key with that hash, also when it was revoked or has expired, so that the answer can say so. Granted to the '
+  'The key with that hash, also when it was revoked or has expired or its organisation is suspended, so that the answer can say so. Granted to the '
   'powerless role: a key is looked up before anyone is known.';
 grant execute on function app.find_api_key(bytea) to authenticator;
 
@@ -24,7 +27,7 @@ as $$
   select k.organization_id, k.project_id, 'write' = any (k.scopes)
   from public.api_keys k
   join public.projects p on p.organization_id = k.organization_id and p.id = k.project_id
-  join public.organizations o on o.id = k.organization_id and o.closed_at is null
+  join public.organizations o on o.id = k.organization_id and o.closed_at is null and o.suspended_at is null
   where k.organization_id = nullif(current_setting('app.organization_id', true), '')::uuid
     and k.id = auth.uid()
     and k.revoked_at is null

@@ -94,7 +94,7 @@ begin
 end
 $$;
 comment on function app.hold_back(app.incoming_feedback[], uuid[]) is
-  'The submissions of a batch in their order; of these organisations, those over the limit of items without their content, '
+  'The submissions of a batch in their order; of these organisations, those over the limit of items and all of suspended ones without their content, '
   'which stands apart. Who asks next waits until this transaction ends.';
 
 create or replace function app.store_submissions(p_batch json)
@@ -112,6 +112,7 @@ declare
   v_organization_id uuid;
   v_items bigint;
   v_standing text;
+  v_is_suspended boolean;
   v_plan_id uuid;
   v_billed uuid[] := '{}';
   v_planned uuid[] := '{}';
@@ -148,10 +149,16 @@ begin
   for v_organization_id, v_items in
     select (r.sent).organization_id, count(*) from unnest(v_rows) as r group by 1 order by 1
   loop
-    select app.find_standing(o.subscription_status, o.trial_ends_at), o.subscription_plan_id into v_standing, v_plan_id
+    select app.find_standing(o.subscription_status, o.trial_ends_at), o.subscription_plan_id, o.suspended_at is not null
+    into v_standing, v_plan_id, v_is_suspended
     from public.organizations o where o.id = v_organization_id;
-    continue when not found or v_standing = 'self_hosted';
+    continue when not found;
+    if v_is_suspended then
+      v_near := v_near || v_organization_id;
+    end if;
+    continue when v_standing = 'self_hosted';
     v_billed := v_billed || v_organization_id;
+    continue when v_is_suspended;
     if v_standing = 'ended' then
       v_near := v_near || v_organization_id;
     elsif v_standing = 'plan' then

@@ -101,12 +101,14 @@ grant execute on function app.find_organization_of(uuid, uuid) to service_role;
 drop function if exists app.get_impersonated_actor(uuid, uuid, uuid, uuid, text, uuid);
 create or replace function app.get_impersonated_actor(
   p_id uuid, p_superadmin_id uuid, p_session_id uuid, p_user_id uuid, p_mode text, p_organization_id uuid)
-returns table (organization_exists boolean, organization_is_closed boolean, membership_role text)
+returns table (
+  organization_exists boolean, organization_is_closed boolean, organization_is_suspended boolean, membership_role text)
 language sql stable security definer set search_path = ''
 as $$
   select
     exists (select from public.organizations o where o.id = p_organization_id),
     exists (select from public.organizations o where o.id = p_organization_id and o.closed_at is not null),
+    exists (select from public.organizations o where o.id = p_organization_id and o.suspended_at is not null),
     (select m.role from public.memberships m where m.organization_id = p_organization_id and m.user_id = i.user_id)
   from app.impersonations i
   where i.id = p_id and i.superadmin_id = p_superadmin_id and i.superadmin_session_id = p_session_id

@@ -5,16 +5,19 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_standing text;
+  v_is_suspended boolean;
   v_plan_id uuid;
   v_max integer;
   v_counted bigint;
 begin
-  -- A change of the plan waits for what is stored under the former one: its job then finds all that was locked.
-  select app.find_standing(o.subscription_status, o.trial_ends_at), o.subscription_plan_id into v_standing, v_plan_id
+  -- A change of the plan waits for what is stored under the former one: its job then finds all that was locked. So does the
+  -- end of a suspension.
+  select app.find_standing(o.subscription_status, o.trial_ends_at), o.subscription_plan_id, o.suspended_at is not null
+  into v_standing, v_plan_id, v_is_suspended
   from public.organizations o
   where o.id = p_organization_id
   for share;
-  if v_standing = 'ended' then
+  if v_standing = 'ended' or v_is_suspended then
     return 0;
   elsif v_standing is distinct from 'plan' then
     return null;
@@ -40,9 +43,10 @@ language sql stable set search_path = ''
 as $$
   select exists (
     select from public.organizations o
-    where o.id = p_organization_id and app.find_standing(o.subscription_status, o.trial_ends_at) = 'ended')
+    where o.id = p_organization_id
+      and (o.suspended_at is not null or app.find_standing(o.subscription_status, o.trial_ends_at) = 'ended'))
 $$;
-comment on function app.is_ended(uuid) is 'Whether the organisation''s trial or plan has ended.';
+comment on function app.is_ended(uuid) is 'Whether the organisation''s trial or plan has ended, or it is suspended.';
 
 create or replace function app.count_items(
   p_organization_id uuid, p_month date, p_received bigint, p_readable bigint
@@ -81,7 +85,7 @@ begin
   into v_standing, v_max
   from public.organizations o
   left join public.plans p on p.id = o.subscription_plan_id
-  where o.id = p_organization_id;
+  where o.id = p_organization_id and o.suspended_at is null;
   if v_standing is null or v_standing = 'ended' then
     return 0;
   elsif v_standing = 'plan' and v_max is not null then
@@ -244,12 +248,13 @@ begin
   return null;
 end
 $$;
-comment on function app.on_subscription_changed() is 'Unlocks feedback after a change of status, plan or trial.';
+comment on function app.on_subscription_changed() is
+  'Unlocks feedback after a change of status, plan or trial, and after a suspension.';
 create or replace trigger on_subscription_changed
-  after update of subscription_status, subscription_plan_id, trial_ends_at on public.organizations
+  after update of subscription_status, subscription_plan_id, trial_ends_at, suspended_at on public.organizations
   for each row when (
-    (old.subscription_status, old.subscription_plan_id, old.trial_ends_at)
-    is distinct from (new.subscription_status, new.subscription_plan_id, new.trial_ends_at))
+    (old.subscription_status, old.subscription_plan_id, old.trial_ends_at, old.suspended_at)
+    is distinct from (new.subscription_status, new.subscription_plan_id, new.trial_ends_at, new.suspended_at))
   execute function app.on_subscription_changed();
 
 create or replace function app.on_plan_limit_changed() returns trigger

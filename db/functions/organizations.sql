@@ -37,17 +37,18 @@ as $$
   where m.user_id = auth.uid()
     and app.is_usable_account(m.user_id)
     and m.organization_id = coalesce(nullif(current_setting('app.organization_id', true), '')::uuid, m.organization_id)
-    and app.is_open_organization(m.organization_id)
+    and app.is_reachable_organization(m.organization_id, m.role)
   union
-  select nullif(current_setting('app.organization_id', true), '')::uuid
+  select o.id
   from app.superadmins s
+  -- Suspended ones too.
+  join public.organizations o on o.id = nullif(current_setting('app.organization_id', true), '')::uuid and o.closed_at is null
   where s.user_id = auth.uid()
     and app.is_usable_account(s.user_id)
-    and app.is_open_organization(nullif(current_setting('app.organization_id', true), '')::uuid)
 $$;
 comment on function app.visible_organization_ids() is
   'Organisations whose rows the caller may see: the caller''s own, and for a superadmin the one named by the request. Not '
-  'closed ones, which have functions of their own.';
+  'closed ones, which have functions of their own. Suspended ones only for superadmins and for requests that say so.';
 grant execute on function app.visible_organization_ids() to authenticated;
 
 create or replace function app.owned_organization_ids() returns setof uuid
@@ -77,7 +78,7 @@ drop function if exists app.get_actor(uuid, uuid, uuid);
 create or replace function app.get_actor(p_user_id uuid, p_session_id uuid, p_organization_id uuid)
 returns table (
   is_known boolean, is_verified boolean, is_banned boolean, is_superadmin boolean,
-  organization_exists boolean, organization_is_closed boolean, membership_role text)
+  organization_exists boolean, organization_is_closed boolean, organization_is_suspended boolean, membership_role text)
 language sql stable security definer set search_path = ''
 as $$
   select
@@ -85,10 +86,12 @@ as $$
     u.email_confirmed_at is not null,
     u.banned_until is not null and u.banned_until > now(),
     exists (select from app.superadmins s where s.user_id = u.id),
-    exists (select from public.organizations o where o.id = p_organization_id),
-    exists (select from public.organizations o where o.id = p_organization_id and o.closed_at is not null),
+    o.id is not null,
+    o.closed_at is not null,
+    o.suspended_at is not null,
     (select m.role from public.memberships m where m.organization_id = p_organization_id and m.user_id = u.id)
   from auth.users u
+  left join public.organizations o on o.id = p_organization_id
   where u.id = p_user_id
 $$;
 comment on function app.get_actor(uuid, uuid, uuid) is
@@ -212,11 +215,12 @@ as $$
   join public.organizations o on o.id = m.organization_id
   where m.user_id = p_user_id
     and o.closed_at is null
+    and (o.suspended_at is null or exists (select from app.superadmins s where s.user_id = auth.uid()))
     -- p_user_id is the browser's: a stranger's rows look as if they did not exist.
     and (p_user_id = auth.uid() or exists (select from app.superadmins s where s.user_id = auth.uid()))
     and app.is_usable_session()
 $$;
-comment on function app.organization_rows(uuid) is 'A user''s open organisations, for that user and for superadmins.';
+comment on function app.organization_rows(uuid) is 'A user''s open organisations, for that user and for superadmins, who alone get suspended ones.';
 
 create or replace function public.get_user_organization_by_id(p_org_id uuid, p_user_id uuid)
 returns table (

@@ -3,10 +3,11 @@
 create or replace function app.is_open_organization(p_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
-  select exists (select from public.organizations o where o.id = p_id and o.closed_at is null)
+  select exists (select from public.organizations o where o.id = p_id and o.closed_at is null and o.suspended_at is null)
 $$;
 comment on function app.is_open_organization(uuid) is
-  'Whether the organisation exists and is not closed. For public links, which stop working while it is closed.';
+  'Whether the organisation exists and is neither closed nor suspended. For public links and everything else that stops '
+  'meanwhile.';
 grant execute on function app.is_open_organization(uuid) to service_role;
 
 create or replace function app.may_delete_organization(p_id uuid) returns boolean
@@ -21,6 +22,38 @@ as $$
 $$;
 comment on function app.may_delete_organization(uuid) is
   'Whether the caller may delete and restore the organisation, whether open or closed.';
+
+create or replace function app.may_restore_organization(p_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select app.may_delete_organization(p_id) and (
+    exists (select from public.organizations o where o.id = p_id and o.suspended_at is null)
+    or exists (select from app.superadmins s where s.user_id = auth.uid()))
+$$;
+comment on function app.may_restore_organization(uuid) is
+  'Whether the caller may restore the organisation: an owner, unless it is suspended, or a superadmin.';
+
+create or replace function app.close_open_organization(p_id uuid, p_grace interval, p_by uuid) returns timestamptz
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_delete_after timestamptz;
+begin
+  update public.organizations o
+  set closed_at = now(), closed_by = p_by, delete_after = now() + p_grace
+  where o.id = p_id and o.closed_at is null
+  returning o.delete_after into v_delete_after;
+  if found then
+    perform app.write_event(p_id, 'organization.deletion_requested', array[p_id],
+      jsonb_build_object('deleteAfter', app.write_instant(v_delete_after)));
+  end if;
+  return v_delete_after;
+end
+$$;
+comment on function app.close_open_organization(uuid, interval, uuid) is
+  'Closes an organisation for everyone, sets when it is removed, and returns that time. Null: it is closed already, or '
+  'unknown. Checks no right.';
+grant execute on function app.close_open_organization(uuid, interval, uuid) to service_role;
 
 create or replace function app.close_organization(p_id uuid, p_name text, p_grace interval)
 returns table (outcome text, name text, delete_after timestamptz)
@@ -38,13 +71,7 @@ begin
     -- A retry: the time of the first request counts.
     return query select 'repeated', v_organization.name, v_organization.delete_after;
   else
-    update public.organizations o
-    set closed_at = now(), closed_by = auth.uid(), delete_after = now() + p_grace
-    where o.id = p_id
-    returning o.* into v_organization;
-    perform app.write_event(p_id, 'organization.deletion_requested', array[p_id],
-      jsonb_build_object('deleteAfter', to_char(v_organization.delete_after at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')));
-    return query select 'closed', v_organization.name, v_organization.delete_after;
+    return query select 'closed', v_organization.name, app.close_open_organization(p_id, p_grace, auth.uid());
   end if;
 end
 $$;
@@ -81,7 +108,7 @@ declare
   v_organization public.organizations;
 begin
   select o.* into v_organization from public.organizations o where o.id = p_id for update;
-  if not found or not app.may_delete_organization(p_id) then
+  if not found or not app.may_restore_organization(p_id) then
     return false;
   elsif v_organization.closed_at is null then
     return true;
@@ -95,17 +122,20 @@ begin
 end
 $$;
 comment on function app.restore_organization(uuid) is
-  'Opens a closed organisation again, with everything in it. For owners. False: unknown, or the grace is over.';
+  'Opens a closed organisation again, with everything in it. For owners, and superadmins where it is suspended. False: unknown, or the grace is over.';
 grant execute on function app.restore_organization(uuid) to authenticated;
 
+drop function if exists app.find_organization_deletion(uuid);
 create or replace function app.find_organization_deletion(p_id uuid)
 returns table (
-  name text, closed_at timestamptz, delete_after timestamptz, closed_by_name text, can_restore boolean, owners jsonb)
+  name text, closed_at timestamptz, delete_after timestamptz, closed_by_name text, can_restore boolean,
+  is_suspended boolean, owners jsonb)
 language sql stable security definer set search_path = ''
 as $$
   select o.name, o.closed_at, o.delete_after,
     (select coalesce(nullif(p.full_name, ''), p.email) from public.profiles p where p.user_id = o.closed_by),
-    app.may_delete_organization(o.id) and o.delete_after > now(),
+    app.may_restore_organization(o.id) and o.delete_after > now(),
+    o.suspended_at is not null,
     (select coalesce(jsonb_agg(w.owner order by w.place), '[]') from (
       select jsonb_build_object('name', coalesce(nullif(p.full_name, ''), p.email), 'email', p.email) as owner,
         row_number() over (order by m.joined_at, m.user_id) as place
@@ -134,9 +164,12 @@ begin
 end
 $$;
 comment on function app.on_organization_closing() is
-  'Tells every server to drop the organisation''s widgets and API keys from its memory, when it is closed or restored.';
-create or replace trigger on_organization_closing after update of closed_at on public.organizations
-  for each row when ((old.closed_at is null) <> (new.closed_at is null)) execute function app.on_organization_closing();
+  'Tells every server to drop the organisation''s widgets and API keys from its memory, when it is closed, restored, '
+  'suspended, or its suspension is lifted.';
+create or replace trigger on_organization_closing after update of closed_at, suspended_at on public.organizations
+  for each row when (
+    (old.closed_at is null, old.suspended_at is null) is distinct from (new.closed_at is null, new.suspended_at is null))
+  execute function app.on_organization_closing();
 
 -- Removal ------------------------------------------------------------------------------------------------------------
 create or replace function app.remove_organization_rows(p_id uuid, p_limit integer) returns integer

@@ -58,7 +58,7 @@ as $$
   from public.invitations i
   join public.organizations o on o.id = i.organization_id
   left join public.profiles p on p.user_id = i.invited_by
-  where i.token_hash = p_token_hash and o.closed_at is null
+  where i.token_hash = p_token_hash and app.is_open_organization(o.id)
 $$;
 comment on function app.find_invitation(bytea) is 'An invitation, as the page behind its link shows it.';
 grant execute on function app.find_invitation(bytea) to authenticator;

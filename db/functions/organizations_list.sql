@@ -1,10 +1,12 @@
 -- A user's own organisations: list, selection, creation, and where a link leads.
 
+drop function if exists app.list_own_organizations(text, text, uuid, integer);
 create or replace function app.list_own_organizations(p_query text, p_after_name text, p_after_id uuid, p_limit integer)
-returns table (id uuid, name text, slug text, role text, delete_after timestamptz, sort_name text)
+returns table (
+  id uuid, name text, slug text, role text, delete_after timestamptz, suspended_at timestamptz, sort_name text)
 language sql stable security definer set search_path = ''
 as $$
-  select o.id, o.name, o.slug, m.role, o.delete_after, lower(o.name)
+  select o.id, o.name, o.slug, m.role, o.delete_after, o.suspended_at, lower(o.name)
   from public.memberships m
   join public.organizations o on o.id = m.organization_id
   where m.user_id = auth.uid()
@@ -17,7 +19,7 @@ as $$
   limit p_limit
 $$;
 comment on function app.list_own_organizations(text, text, uuid, integer) is
-  'The caller''s organisations by name, closed ones among them, after a position.';
+  'The caller''s organisations by name, closed and suspended ones among them, after a position.';
 grant execute on function app.list_own_organizations(text, text, uuid, integer) to authenticated;
 
 create or replace function app.select_organization(p_id uuid) returns boolean

@@ -56,6 +56,16 @@ export const codeMutants: readonly Mutant[] = [
     tests: access,
   },
   {
+    name: 'the guard lets members into a suspended organisation',
+    change: inCode(guard, "if (evenSuspended !== 'owners' || role !== 'owner') throw", 'if (false) throw'),
+    tests: access,
+  },
+  {
+    name: 'the guard lets API keys of a suspended organisation in',
+    change: inCode(keyGuard, 'if (key.organizationIsSuspended)', 'if (false)'),
+    tests: access,
+  },
+  {
     name: 'the guard does not ask for the scope of an API key',
     change: inCode(keyGuard, 'if (!key.scopes.includes(scope))', 'if (false)'),
     tests: access,

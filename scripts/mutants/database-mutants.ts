@@ -162,7 +162,21 @@ export const databaseMutants: readonly Mutant[] = [
   },
   {
     name: 'rows of a closed organisation stay in reach of its members',
-    change: inFunction('app.visible_organization_ids', 'and app.is_open_organization(m.organization_id)', ''),
+    change: inFunction(
+      'app.visible_organization_ids',
+      'and app.is_reachable_organization(m.organization_id, m.role)',
+      '',
+    ),
+    tests: matrix,
+  },
+  {
+    name: 'rows of a suspended organisation stay in reach of its members',
+    change: inFunction('app.is_reachable_organization', 'o.suspended_at is null', 'true'),
+    tests: matrix,
+  },
+  {
+    name: 'an API key of a suspended organisation reaches its project in the database',
+    change: inFunction('app.key_projects', ' and o.suspended_at is null', ''),
     tests: matrix,
   },
   {

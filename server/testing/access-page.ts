@@ -50,6 +50,13 @@ export function writeAccessPage(contracts: readonly RouteContract[], gates: Read
     '## The API',
     ...sections.flatMap(([tag, routes]) => ['', `### ${tag}`, '', ...writeTable(routes)]),
     '',
+    '## While an organisation is suspended',
+    '',
+    'These operations answer its members, or its owners alone. All others of the organisation answer members and API keys',
+    'with `organization_suspended`. Superadmins are served as before.',
+    '',
+    ...writeEvenSuspended(contracts),
+    '',
     '## Other addresses',
     ...(Object.keys(gateTexts) as Gate[]).flatMap((gate) => {
       const routes = others.find(([name]) => name === gate)?.[1] ?? []
@@ -57,6 +64,16 @@ export function writeAccessPage(contracts: readonly RouteContract[], gates: Read
     }),
     '',
   ].join('\n')
+}
+
+function writeEvenSuspended(contracts: readonly RouteContract[]): string[] {
+  return contracts
+    .flatMap(({ operationId, method, path, access }) =>
+      access.kind === 'organization' && access.evenSuspended
+        ? [`- ${operationId}, for ${access.evenSuspended}: \`${method} ${path.replace(organizationPath, '…')}\``]
+        : [],
+    )
+    .sort()
 }
 
 function writeTable(routes: readonly RouteContract[]): string[] {

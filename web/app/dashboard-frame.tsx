@@ -20,12 +20,13 @@ import { usePlanNotice } from './use-plan-notice.ts'
 // Few see it, and its words would be loaded with every screen.
 const PlanBanner = lazy(() => import('./plan-banner.tsx'))
 const ReadOnlyBanner = lazy(() => import('./read-only-banner.tsx'))
+const SuspendedTools = lazy(() => import('./suspended-tools.tsx'))
 
 /** The sidebar around every screen of the dashboard, for members alone. */
 export function DashboardFrame({ children }: { children: ReactNode }) {
   return (
     <RouteGuard>
-      <OrganizationBoundary>
+      <OrganizationBoundary SuspendedTools={SuspendedTools}>
         <FollowOrganization />
         <AppShortcuts />
         <SidebarFrame>{children}</SidebarFrame>

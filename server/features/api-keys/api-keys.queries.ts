@@ -134,7 +134,7 @@ export async function revokeKey(tx: TenantTx, { organizationId, keyId }: KeyPath
 export async function findKeyByHash(database: Database, hash: Buffer): Promise<CallingKey | undefined> {
   const { rows } = await sql<Omit<CallingKey, 'scopes'> & { scopes: KeyScope[] }>`
     select id, organization_id as "organizationId", project_id as "projectId", scopes, ends_at as "endsAt",
-           revoked_at is not null as "isRevoked"
+           revoked_at is not null as "isRevoked", is_suspended as "organizationIsSuspended"
     from app.find_api_key(${hash})
   `.execute(database.powerless)
   return rows[0]

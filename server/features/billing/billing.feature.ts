@@ -16,8 +16,17 @@ import { createStripeFeature } from './stripe/stripe.feature.ts'
 import { superadminSubscriptionsRoutes } from './superadmin-subscriptions/superadmin-subscriptions.routes.ts'
 import { createSuperadminSubscriptions } from './superadmin-subscriptions/superadmin-subscriptions.service.ts'
 
+export interface BillingFeature extends Feature {
+  /**
+   * Ends everything that would still be charged to an organisation, at once.
+   *
+   * @throws ProductError `payments_unavailable`.
+   */
+  readonly endPayments: (organizationId: string) => Promise<void>
+}
+
 /** Plans, what organisations may use by theirs, feedback that is locked, and payments by Stripe. */
-export function createBillingFeature(platform: Platform): Feature {
+export function createBillingFeature(platform: Platform): BillingFeature {
   const { config, database } = platform
   const stripe = createStripeFeature(platform)
   const plans = createPlans(database, config)
@@ -35,6 +44,7 @@ export function createBillingFeature(platform: Platform): Feature {
     },
     siteContent: { listPlans: plans.listOffers },
     subscribers: stripe.subscribers,
+    endPayments: stripe.endPayments,
     jobs: () => [
       ...createEntitlementJobs(database),
       ...createGrantedPlanJobs(database),

@@ -53,10 +53,15 @@ const followedEvents = [
   'payment.refunded',
   'member.removed',
   'organization.deletion_requested',
+  'organization.suspended',
 ] as const
 type FollowedEvent = (typeof followedEvents)[number]
 /** After these, followers may no longer follow. */
-const accessEvents = new Set<FollowedEvent>(['member.removed', 'organization.deletion_requested'])
+const accessEvents = new Set<FollowedEvent>([
+  'member.removed',
+  'organization.deletion_requested',
+  'organization.suspended',
+])
 const isOfBilling = (name: FollowedEvent) => /^(subscription|payment)\./.test(name)
 
 export function createFeedbackFeed(database: Database): FeedbackFeed {

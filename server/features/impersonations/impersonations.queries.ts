@@ -110,6 +110,7 @@ export async function pruneImpersonations(tx: SystemTx, limit: number): Promise<
 interface StandingRow {
   readonly organization_exists: boolean
   readonly organization_is_closed: boolean
+  readonly organization_is_suspended: boolean
   readonly membership_role: Role | null
 }
 
@@ -133,6 +134,7 @@ export async function findStanding(
     isSuperadmin: false,
     organizationExists: row.organization_exists,
     organizationIsClosed: row.organization_is_closed,
+    organizationIsSuspended: row.organization_is_suspended,
     role: row.membership_role ?? undefined,
   }
 }

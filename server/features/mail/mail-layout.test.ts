@@ -10,6 +10,7 @@ import { renderMagicLink } from './magic-link.mail.ts'
 import type { RenderedMail } from './mail-layout.ts'
 import { renderOrganizationClosed } from './organization-closed.mail.ts'
 import { renderOrganizationInvitation } from './organization-invitation.mail.ts'
+import { renderOrganizationSuspended, renderSuspensionLifted } from './organization-suspended.mail.ts'
 import { renderReauthentication } from './reauthentication.mail.ts'
 import { renderRecovery } from './recovery.mail.ts'
 
@@ -51,6 +52,8 @@ const mails: Record<string, RenderedMail> = {
     closedByName: hostile,
     deleteAfter: notice.changedAt,
   }),
+  organization_suspended: renderOrganizationSuspended({ ...invitation, message: hostile }),
+  organization_suspension_lifted: renderSuspensionLifted(invitation),
   integration_disabled: renderIntegrationDisabled({ ...integration, reason: hostile }, frame),
   token_ending: renderTokenEnding({ ...integration, endsAt: notice.changedAt, daysLeft: 7 }, frame),
 }

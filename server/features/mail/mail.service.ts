@@ -37,6 +37,7 @@ export { type NotificationMail, renderNewFeedback, renderNotifications } from '.
 export { renderOrganizationClosed } from './organization-closed.mail.ts'
 /** The invitation to an organisation; its sender is a tenant, who queues it through a door of its own. */
 export { renderOrganizationInvitation as renderInvitationMail } from './organization-invitation.mail.ts'
+export { renderOrganizationSuspended, renderSuspensionLifted } from './organization-suspended.mail.ts'
 export { type PaymentNews, renderPaymentNews } from './payment.mail.ts'
 export { renderPlanWarning } from './plan-warning.mail.ts'
 export { renderSubscriptionNews, type SubscriptionNews } from './subscription.mail.ts'

@@ -61,7 +61,7 @@ export async function listRecipients(
   const { rows } = await sql<Row<'memberships', 'organization_id' | 'user_id'>>`
     select m.organization_id, m.user_id
     from memberships m
-    join organizations o on o.id = m.organization_id and o.closed_at is null
+    join organizations o on o.id = m.organization_id and o.closed_at is null and o.suspended_at is null
     left join notification_settings s on s.organization_id = m.organization_id and s.user_id = m.user_id
     cross join lateral (select app.local_time(coalesce(s.time_zone, 'UTC')) as local) as t
     where ${organizationId ? sql`m.organization_id = ${organizationId}` : sql`true`}

@@ -77,6 +77,7 @@ export async function findDeletion(tx: TenantTx, organizationId: string): Promis
     delete_after: Date
     closed_by_name: string | null
     can_restore: boolean
+    is_suspended: boolean
     owners: { name: string; email: string }[]
   }>`select * from app.find_organization_deletion(${organizationId})`.execute(tx)
   const row = rows[0]
@@ -87,6 +88,7 @@ export async function findDeletion(tx: TenantTx, organizationId: string): Promis
       deleteAfter: row.delete_after.toISOString(),
       closedByName: row.closed_by_name,
       canRestore: row.can_restore,
+      isSuspended: row.is_suspended,
       owners: row.owners,
     }
   )
@@ -98,6 +100,36 @@ export async function enqueueRemovals(tx: SystemTx): Promise<void> {
     select app.enqueue_job('remove_organization', json_build_object('organizationId', id), 'remove_organization:' || id)
     from organizations where delete_after <= now()
   `.execute(tx)
+}
+
+/** Whether the grace of the organisation is over. */
+export async function isDue(tx: SystemTx, organizationId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from organizations where id = ${organizationId} and delete_after <= now()`.execute(tx)
+  return rows.length > 0
+}
+
+/** Has a closed organisation removed soon, whatever is left of its grace. Does nothing to an open one. */
+export async function endGrace(tx: SystemTx, organizationId: string): Promise<void> {
+  await sql`
+    update organizations set delete_after = now()
+    where id = ${organizationId} and closed_at is not null and delete_after > now()
+  `.execute(tx)
+  await sql`
+    select app.enqueue_job('remove_organization', json_build_object('organizationId', id), 'remove_organization:' || id)
+    from organizations where id = ${organizationId} and delete_after <= now()
+  `.execute(tx)
+}
+
+/** Closes the organisation in the name of a superadmin. @returns until when it can be restored; undefined: it was closed already. */
+export async function closeFor(
+  tx: SystemTx,
+  { organizationId, userId, graceDays }: { organizationId: string; userId: string; graceDays: number },
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ delete_after: Date }>`
+    select app.close_open_organization(${organizationId}, make_interval(days => ${graceDays}), ${userId}) as delete_after
+  `.execute(tx)
+  return rows[0]?.delete_after ?? undefined
 }
 
 /**

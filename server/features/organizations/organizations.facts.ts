@@ -94,6 +94,8 @@ export const facts: Facts = {
     'app.on_owner_gone()': [],
     'app.is_open_organization(uuid)': ['service_role'],
     'app.may_delete_organization(uuid)': [],
+    'app.may_restore_organization(uuid)': [],
+    'app.close_open_organization(uuid,interval,uuid)': ['service_role'],
     'app.close_organization(uuid,text,interval)': ['authenticated'],
     'app.queue_closing_emails(uuid,text,text,text,text)': ['authenticated'],
     'app.restore_organization(uuid)': ['authenticated'],

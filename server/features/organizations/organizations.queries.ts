@@ -11,6 +11,7 @@ interface StandingRow {
   is_superadmin: boolean
   organization_exists: boolean
   organization_is_closed: boolean
+  organization_is_suspended: boolean
   membership_role: Role | null
 }
 
@@ -31,6 +32,7 @@ export async function findStanding(
     isSuperadmin: row.is_superadmin,
     organizationExists: row.organization_exists,
     organizationIsClosed: row.organization_is_closed,
+    organizationIsSuspended: row.organization_is_suspended,
     role: row.membership_role ?? undefined,
   }
 }

@@ -3,6 +3,9 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { CallerLookup } from '#server/platform/http/guard.ts'
 import { findStanding, saveInstanceSettings } from './organizations.queries.ts'
 
+/** For superadmins, who delete an organisation that is none of theirs. */
+export { closeFor as closeOrganizationFor, endGrace as endOrganizationGrace } from './deletion.queries.ts'
+
 /** How guards learn what a signed-in person may do. */
 export function createStandingLookup(database: Database): CallerLookup['findStanding'] {
   return (actor, organizationId) => findStanding(database, actor, organizationId)

@@ -10,6 +10,7 @@ interface OwnRow {
   slug: string
   role: Role
   delete_after: Date | null
+  suspended_at: Date | null
   sort_name: string
 }
 
@@ -21,9 +22,13 @@ export async function listOwn(
   const { rows } = await sql<OwnRow>`
     select * from app.list_own_organizations(${words}, ${after?.name ?? null}, ${after?.id ?? null}, ${limit})
   `.execute(tx)
-  return rows.map(({ id, name, slug, role, delete_after: deleteAfter, sort_name: sortName }) => ({
-    organization: { id, name, slug, role, deleteAfter: deleteAfter?.toISOString() ?? null },
-    position: { name: sortName, id },
+  return rows.map(({ delete_after: deleteAfter, suspended_at: suspendedAt, sort_name: sortName, ...rest }) => ({
+    organization: {
+      ...rest,
+      deleteAfter: deleteAfter?.toISOString() ?? null,
+      suspendedAt: suspendedAt?.toISOString() ?? null,
+    },
+    position: { name: sortName, id: rest.id },
   }))
 }
 
@@ -41,13 +46,13 @@ export async function createOwn(
 
 /** The caller's organisation with this id. */
 export async function findOwn(tx: TenantTx, id: string): Promise<OwnOrganization | undefined> {
-  const { rows } = await sql<Omit<OwnRow, 'sort_name' | 'delete_after'>>`
+  const { rows } = await sql<Omit<OwnRow, 'sort_name' | 'delete_after' | 'suspended_at'>>`
     select o.id, o.name, o.slug, m.role
     from organizations o
     join memberships m on m.organization_id = o.id
     where o.id = ${id} and m.user_id = auth.uid()
   `.execute(tx)
-  return rows[0] && { ...rows[0], deleteAfter: null }
+  return rows[0] && { ...rows[0], deleteAfter: null, suspendedAt: null }
 }
 
 /** False: the caller is no member of it. */

@@ -23,6 +23,22 @@ export async function listProjectFiles(tx: TenantTx | SystemTx, organizationId: 
   return rows
 }
 
+export interface KindOfFiles {
+  readonly kind: string
+  readonly count: number
+  readonly bytes: number
+}
+
+/** Files of an organisation by kind, the largest first, those of deleted projects included. */
+export async function listKindsOfFiles(tx: SystemTx, organizationId: string): Promise<KindOfFiles[]> {
+  const { rows } = await sql<KindOfFiles>`
+    select kind, count(*) as count, sum(bytes + derived_bytes)::bigint as bytes from uploads
+    where organization_id = ${organizationId} and state <> 'refused'
+    group by kind order by 3 desc, kind
+  `.execute(tx)
+  return rows
+}
+
 /** Exports that are not expired. */
 export async function countExports(
   tx: TenantTx | SystemTx,

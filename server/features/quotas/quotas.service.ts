@@ -7,7 +7,13 @@ import { type FileUsage, toFileUsage } from './file-usage.ts'
 import { listRefusals, type Refusal } from './full-quotas.queries.ts'
 import type { FullQuotas } from './full-quotas.ts'
 import type { FindLimits, Limits } from './limits.ts'
-import { countExports, countWaitingImports, listProjectFiles } from './quotas.queries.ts'
+import {
+  countExports,
+  countWaitingImports,
+  type KindOfFiles,
+  listKindsOfFiles,
+  listProjectFiles,
+} from './quotas.queries.ts'
 
 /** What follows a full quota elsewhere: emails to owners. */
 export { takeFullQuota } from './full-quotas.queries.ts'
@@ -29,8 +35,16 @@ export interface Quotas {
   /** Bytes that one more export may have. Null: no limit. */
   findExportRoom(organizationId: string): Promise<number | null>
   readUsage(actor: Actor, organizationId: string): Promise<StorageUsage>
+  /** What an organisation stores, files by kind: for those who run the instance. */
+  readStored(organizationId: string): Promise<Stored>
   /** Quotas that refused a file and have no room for it yet: for owners, empty for anyone else. */
   listFull(tx: TenantTx, organizationId: string): Promise<FullQuota[]>
+}
+
+export interface Stored {
+  readonly files: readonly KindOfFiles[]
+  readonly fileLimitBytes: number | null
+  readonly exports: { readonly count: number; readonly usedBytes: number }
 }
 
 interface QuotaParts {
@@ -89,6 +103,15 @@ export function createQuotas(parts: QuotaParts): Quotas {
         },
         exports: { ...exports, limitBytes: limits.exports.maxBytes, maxCount: limits.exports.maxCount },
       }
+    },
+
+    readStored: async (organizationId) => {
+      const { files: limits } = await findLimits(organizationId)
+      return database.asSystem(reason, async (tx) => ({
+        files: await listKindsOfFiles(tx, organizationId),
+        fileLimitBytes: limits.maxBytes,
+        exports: await countExports(tx, organizationId),
+      }))
     },
 
     listFull: async (tx, organizationId) => {

@@ -13,7 +13,15 @@ export interface OrganizationPlace {
 
 export interface OrganizationRow
   extends Row<'organizations', 'id' | 'name' | 'slug'>,
-    RowAs<'organizations', { createdAt: 'created_at'; closedAt: 'closed_at'; deleteAfter: 'delete_after' }> {
+    RowAs<
+      'organizations',
+      {
+        createdAt: 'created_at'
+        closedAt: 'closed_at'
+        deleteAfter: 'delete_after'
+        suspendedAt: 'suspended_at'
+      }
+    > {
   readonly status: SubscriptionStatus
   readonly planName: string | null
   readonly memberCount: number
@@ -27,11 +35,15 @@ const orders = {
   oldest: { value: sql`o.created_at`, type: sql`timestamptz`, direction: sql`asc`, beyond: sql`>` },
   name: { value: sql`lower(o.name)`, type: sql`text`, direction: sql`asc`, beyond: sql`>` },
 }
-const isInState = { open: sql`o.closed_at is null`, closed: sql`o.closed_at is not null` }
+const isInState = {
+  open: sql`o.closed_at is null and o.suspended_at is null`,
+  suspended: sql`o.suspended_at is not null`,
+  closed: sql`o.closed_at is not null`,
+}
 
 const columns = sql`
   o.id, o.name, o.slug, o.created_at as "createdAt", o.closed_at as "closedAt", o.delete_after as "deleteAfter",
-  o.subscription_status as status, (select p.name from plans p where p.id = o.subscription_plan_id) as "planName",
+  o.suspended_at as "suspendedAt", o.subscription_status as status, (select p.name from plans p where p.id = o.subscription_plan_id) as "planName",
   (select count(*)::integer from memberships m where m.organization_id = o.id) as "memberCount",
   (select count(*)::integer from projects p where p.organization_id = o.id and p.deleted_at is null) as "projectCount",
   (select coalesce(sum(d.items), 0)::integer from app.usage_days d
@@ -40,7 +52,7 @@ const columns = sql`
 /** Organisations that match. Only those of a page are counted in. */
 export async function listOrganizations(
   tx: SystemTx,
-  { search = '', state, order = 'latest' }: OrganizationFilters,
+  { search = '', state, status, planId, order = 'latest' }: OrganizationFilters,
   { after, limit }: { after: OrganizationPlace | undefined; limit: number },
 ): Promise<OrganizationRow[]> {
   const words = search
@@ -53,6 +65,8 @@ export async function listOrganizations(
       select o.id as page_id, ${value} as value from organizations o
       where ${words === '' ? sql`true` : sql`lower(o.name) || ' ' || o.slug like ${`%${words}%`}`}
         and ${state === undefined ? sql`true` : isInState[state]}
+        and ${status === undefined ? sql`true` : sql`o.subscription_status = ${status}`}
+        and ${planId === undefined ? sql`true` : sql`o.subscription_plan_id = ${planId}`}
         and ${after ? sql`(${value}, o.id) ${beyond} (${after.value}::${type}, ${after.id}::uuid)` : sql`true`}
       order by ${value} ${direction}, o.id ${direction} limit ${limit}
     )
@@ -60,6 +74,15 @@ export async function listOrganizations(
     order by page.value ${direction}, o.id ${direction}
   `.execute(tx)
   return rows
+}
+
+/** Items up to `limit`, locked ones and spam among them. */
+export async function countItems(tx: SystemTx, organizationId: string, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count
+    from (select from feedback f where f.organization_id = ${organizationId} limit ${limit}) counted
+  `.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 export async function findOrganization(tx: SystemTx, organizationId: string): Promise<OrganizationRow | undefined> {
@@ -86,8 +109,9 @@ export async function listMembers(tx: SystemTx, organizationId: string, limit: n
 }
 
 export async function listProjects(tx: SystemTx, organizationId: string, limit: number) {
-  const { rows } = await sql<Row<'projects', 'id' | 'name' | 'domain'>>`
-    select p.id, p.name, p.domain from projects p
+  const { rows } = await sql<Row<'projects', 'id' | 'name' | 'domain'> & { readonly widgetKey: string }>`
+    select p.id, p.name, p.domain, w.key as "widgetKey" from projects p
+    join widgets w on w.organization_id = p.organization_id and w.project_id = p.id
     where p.organization_id = ${organizationId} and p.deleted_at is null
     order by lower(p.name), p.id limit ${limit}
   `.execute(tx)

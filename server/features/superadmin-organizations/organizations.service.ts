@@ -1,23 +1,29 @@
 import { Readable } from 'node:stream'
-import type {
-  InstanceOrganization,
-  InstanceOrganizationDetail,
-  OrganizationFilters,
+import {
+  type InstanceOrganizationDetail,
+  type InstanceOrganizationStorage,
+  itemCountLimit,
+  type OrganizationFilters,
 } from '#contract/superadmin-organizations.ts'
 import { isUuid } from '#contract/uuid.ts'
+import { getEntitlements } from '#server/features/billing/billing.service.ts'
+import type { Quotas } from '#server/features/quotas/quotas.service.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
-import { ProductError } from '#server/platform/http/product-error.ts'
 import { type Cell, writeCsv } from '#server/platform/text/write-csv.ts'
 import * as queries from './organizations.queries.ts'
+import { getOrganization, toOrganization } from './read-organization.ts'
+import { findSuspension } from './suspension.queries.ts'
 
 const pageSize = 50
 const rowsAtATime = 500
 const shownAtMost = 50
 const reason = 'superadmins see all organisations'
 
+export type InstanceOrganizations = ReturnType<typeof createInstanceOrganizations>
+
 /** The organisations of the instance, as superadmins read them. */
-export function createInstanceOrganizations(database: Database) {
+export function createInstanceOrganizations(database: Database, quotas: Pick<Quotas, 'readStored'>) {
   async function readPage(filters: OrganizationFilters, after: queries.OrganizationPlace | undefined, limit: number) {
     // One more than a page: whether there is a next.
     const found = await database.asSystem(reason, (tx) =>
@@ -28,13 +34,19 @@ export function createInstanceOrganizations(database: Database) {
   }
 
   async function* readRows(filters: OrganizationFilters): AsyncGenerator<Cell[]> {
-    yield ['id', 'name', 'slug', 'created_at', 'status', 'plan', 'members', 'projects', 'items_30_days', 'closed_at']
+    yield [
+      ...['id', 'name', 'slug', 'created_at', 'status', 'plan', 'members', 'projects', 'items_30_days'],
+      ...['suspended_at', 'closed_at'],
+    ]
     let after: queries.OrganizationPlace | undefined
     do {
       const { page, next } = await readPage(filters, after, rowsAtATime)
-      for (const { id, name, slug, createdAt, status, planName, closedAt, ...counts } of page) {
+      for (const { id, name, slug, createdAt, status, planName, suspendedAt, closedAt, ...counts } of page) {
         const { memberCount, projectCount, recentItems } = counts
-        yield [id, name, slug, createdAt, status, planName, memberCount, projectCount, recentItems, closedAt]
+        yield [
+          ...[id, name, slug, createdAt, status, planName, memberCount, projectCount, recentItems],
+          ...[suspendedAt, closedAt],
+        ]
       }
       after = next
     } while (after)
@@ -57,31 +69,33 @@ export function createInstanceOrganizations(database: Database) {
     /** @throws ProductError `organization_not_found`. */
     get: (organizationId: string): Promise<InstanceOrganizationDetail> =>
       database.asSystem(reason, async (tx) => {
-        const organization = await queries.findOrganization(tx, organizationId)
-        if (!organization) throw new ProductError('organization_not_found')
+        const organization = await getOrganization(tx, organizationId)
         const members = await queries.listMembers(tx, organizationId, shownAtMost)
         return {
           ...toOrganization(organization),
+          suspension: (await findSuspension(tx, organizationId)) ?? null,
+          isBeingRemoved: organization.deleteAfter !== null && organization.deleteAfter.getTime() <= Date.now(),
+          itemCount: await queries.countItems(tx, organizationId, itemCountLimit),
+          entitlements: await getEntitlements(tx, organizationId),
           members: members.map(({ joinedAt, ...member }) => ({ ...member, joinedAt: joinedAt.toISOString() })),
           projects: await queries.listProjects(tx, organizationId, shownAtMost),
           days: await queries.listUsageDays(tx, organizationId),
         }
       }),
-  }
-}
 
-function toOrganization({
-  value: _,
-  createdAt,
-  closedAt,
-  deleteAfter,
-  ...rest
-}: queries.OrganizationRow): InstanceOrganization {
-  return {
-    ...rest,
-    createdAt: createdAt.toISOString(),
-    closedAt: closedAt?.toISOString() ?? null,
-    deleteAfter: deleteAfter?.toISOString() ?? null,
+    /** @throws ProductError `organization_not_found`. */
+    getStorage: async (organizationId: string): Promise<InstanceOrganizationStorage> => {
+      await database.asSystem(reason, (tx) => getOrganization(tx, organizationId))
+      const { files, fileLimitBytes, exports } = await quotas.readStored(organizationId)
+      return {
+        files: files.map((each) => ({ ...each })),
+        fileBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+        fileCount: files.reduce((sum, { count }) => sum + count, 0),
+        fileLimitBytes,
+        exportBytes: exports.usedBytes,
+        exportCount: exports.count,
+      }
+    },
   }
 }
 

@@ -35,10 +35,13 @@ const isInState = {
   superadmin: sql`a.user_id in (select s.user_id from app.superadmins s)`,
 }
 
+const isMember = (organizationId: string) => sql`
+  a.user_id in (select m.user_id from memberships m where m.organization_id = ${organizationId})`
+
 /** Accounts that match, by the time they were created. Only a page of them is described. */
 export async function listUsers(
   tx: SystemTx,
-  { search = '', state, order = 'latest' }: UserFilters,
+  { search = '', state, organizationId, order = 'latest' }: UserFilters,
   { after, limit }: { after: UserPlace | undefined; limit: number },
 ): Promise<(UserRow & { readonly place: string })[]> {
   const words = search
@@ -52,6 +55,7 @@ export async function listUsers(
       select a.user_id, a.created_at from app.accounts a
       where ${words === '' ? sql`true` : sql`a.search like ${`%${words}%`}`}
         and ${state === undefined ? sql`true` : isInState[state]}
+        and ${organizationId === undefined ? sql`true` : isMember(organizationId)}
         and ${after ? sql`(a.created_at, a.user_id) ${beyond} (${after.at}::timestamptz, ${after.id}::uuid)` : sql`true`}
       order by a.created_at ${direction}, a.user_id ${direction} limit ${limit}
     )

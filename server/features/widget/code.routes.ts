@@ -82,7 +82,8 @@ function loaderRoute(scope: FastifyInstance, parts: CodeParts, find: Find, rende
       }
       const widget = await find(key)
       if (!widget) return sendUnknownWidget(reply)
-      if (widget.isArchived) return sendArchivedWidget(reply)
+      if (widget.isArchived) return sendHiddenWidget(reply, 'is archived')
+      if (widget.isSuspended) return sendHiddenWidget(reply, 'collects no feedback at the moment')
       // Tests neither count as an installation nor are cached.
       if (own !== undefined) {
         return sendCode(request, reply, await renderLoader(build, showHere(widget), language), 'no-store')
@@ -202,13 +203,14 @@ async function sendCode(
   return takesBrotli ? reply.header('content-encoding', 'br').send(brotli) : reply.send(code)
 }
 
-// Archived: reloaded pages show no button. An open page gets an error when it sends.
-function sendArchivedWidget(reply: FastifyReply): FastifyReply {
+// Reloaded pages show no button. An open page gets an error when it sends to an archived project; a suspended
+// organisation's keeps what it gets.
+function sendHiddenWidget(reply: FastifyReply, why: string): FastifyReply {
   return reply
     .code(200)
     .header('cache-control', 'public, max-age=5')
     .type('text/javascript; charset=utf-8')
-    .send('console.info("Earshot: this project is archived, so its widget is not shown.")\n')
+    .send(`console.info("Earshot: this project ${why}, so its widget is not shown.")\n`)
 }
 
 // Unknown key: an error page would be a script error on the visitor's site, so a console warning is sent instead.

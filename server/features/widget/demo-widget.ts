@@ -3,7 +3,7 @@ import { defaultWidgetSettings } from '#contract/widget-settings.ts'
 import type { Widget } from './widget.queries.ts'
 
 /** What it takes to serve a widget's code. */
-export type CodeWidget = Pick<Widget, 'key' | 'domain' | 'extraOrigins' | 'settings' | 'isArchived'>
+export type CodeWidget = Pick<Widget, 'key' | 'domain' | 'extraOrigins' | 'settings' | 'isArchived' | 'isSuspended'>
 
 /**
  * The widget on the landing page. It belongs to no project and has no row: the page answers its requests itself, and the
@@ -15,6 +15,7 @@ export function createDemoWidget(appUrl: string): CodeWidget {
     domain: new URL(appUrl).hostname,
     extraOrigins: [],
     isArchived: false,
+    isSuspended: false,
     settings: {
       ...defaultWidgetSettings,
       color: '#00717e',

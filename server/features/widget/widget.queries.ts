@@ -17,6 +17,8 @@ export interface Widget {
   readonly identityGeneration: number
   /** The project takes no feedback at the moment: it is archived, or its organisation is closed. */
   readonly isArchived: boolean
+  /** Its organisation is suspended: no page shows it, and what visitors still send is stored and locked. */
+  readonly isSuspended: boolean
 }
 
 interface WidgetRow
@@ -31,21 +33,26 @@ interface WidgetRow
     >,
     RowAs<'projects', { domain: 'domain'; extraOrigins: 'extra_origins' }> {
   isArchived: boolean
+  isSuspended: boolean
   settings: Refined<'widgets', 'settings', Record<string, unknown>>
 }
 
 const widgetColumns = sql`
   w.key, w.organization_id as "organizationId", w.project_id as "projectId", p.domain,
   p.extra_origins as "extraOrigins", w.identity_generation as "identityGeneration",
-  (p.archived_at is not null or not app.is_open_organization(w.organization_id)) as "isArchived"
+  (p.archived_at is not null or o.closed_at is not null) as "isArchived", o.suspended_at is not null as "isSuspended"
+`
+const widgetTables = sql`
+  widgets w
+  join projects p on p.organization_id = w.organization_id and p.id = w.project_id
+  join organizations o on o.id = w.organization_id
 `
 
 /** The widget as visitors get it. */
 export async function findWidget(tx: SystemTx, key: string): Promise<Widget | undefined> {
   const { rows } = await sql<WidgetRow>`
     select ${widgetColumns}, w.settings
-    from widgets w
-    join projects p on p.organization_id = w.organization_id and p.id = w.project_id
+    from ${widgetTables}
     where w.key = ${key}
   `.execute(tx)
   return rows[0] && { ...rows[0], settings: completeSettings(rows[0].settings) }
@@ -55,8 +62,7 @@ export async function findWidget(tx: SystemTx, key: string): Promise<Widget | un
 export async function findDraft(tx: SystemTx, key: string, token: string): Promise<Widget | undefined> {
   const { rows } = await sql<WidgetRow>`
     select ${widgetColumns}, w.draft as settings
-    from widgets w
-    join projects p on p.organization_id = w.organization_id and p.id = w.project_id
+    from ${widgetTables}
     where w.key = ${key} and w.draft_token = ${token}
   `.execute(tx)
   return rows[0] && { ...rows[0], settings: completeSettings(rows[0].settings) }

@@ -10,6 +10,11 @@ export interface Actor {
   readonly organizationId?: string
   /** The database role to act as. Default: a person's, `authenticated`. */
   readonly role?: 'earshot_api_key'
+  /**
+   * The rows of a suspended organisation are open, to all its members or to its owners alone. For requests that may be
+   * made meanwhile.
+   */
+  readonly evenSuspended?: 'members' | 'owners'
   /** The database refuses every write. */
   readonly isReadOnly?: boolean
   /** A superadmin acts as this person. */
@@ -32,6 +37,11 @@ export function actAsKey(keyId: string, organizationId: string): Actor {
 /** A user on whose behalf a job runs later, without a token. Each transaction checks their access again. */
 export function actFor(userId: string, organizationId: string): Actor {
   return { userId, organizationId, sessionId: '', email: '', claims: { role: 'authenticated' } }
+}
+
+/** As {@link actFor}, for exports: owners may take their data away even while the organisation is suspended. */
+export function actForExporter(userId: string, organizationId: string): Actor {
+  return { ...actFor(userId, organizationId), evenSuspended: 'owners' }
 }
 
 export function isKey(actor: Actor): boolean {

@@ -59,15 +59,21 @@ export interface DatabaseOptions {
   readonly applicationName?: string
 }
 
+/** As whom a transaction is made, and what it reaches. */
+interface Entry extends Pick<Actor, 'organizationId' | 'evenSuspended' | 'isReadOnly'> {
+  readonly role: string
+  readonly claims: string
+}
+
 // The claims and the role in one round trip: settings of this transaction only. Transactions of a standby are read-only from
 // their beginning on.
-function enter(role: string, claims: string, organizationId: string, isReadOnly: boolean) {
+function enter({ role, claims, organizationId = '', evenSuspended, isReadOnly = false }: Entry) {
   const readOnly = isReadOnly ? sql`, set_config('transaction_read_only', 'on', true)` : sql``
   const lockTimeout = role === 'supabase_auth_admin' ? authLockTimeout : '0'
   return sql<{ isStandby: boolean }>`select current_setting('transaction_read_only')::bool as "isStandby",
     set_config('role', ${role}, true), set_config('request.jwt.claims', ${claims}, true),
     set_config('app.organization_id', ${organizationId}, true), set_config('lock_timeout', ${lockTimeout}, true),
-    set_config('app.origin', ${writeOrigin()}, true)${readOnly}`
+    set_config('app.even_suspended', ${evenSuspended ?? ''}, true), set_config('app.origin', ${writeOrigin()}, true)${readOnly}`
 }
 
 // Sign-in locks rows of accounts and sessions. A transaction that waits longer fails with SQLSTATE 55P03 and is retried.
@@ -100,15 +106,11 @@ export function openDatabase({
   )
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: backOffWhileAway(pool) }) })
 
-  function within<Tx extends Transaction<DB>, T>(
-    role: string,
-    claims: string,
-    organizationId: string,
-    fn: (tx: Tx) => Promise<T>,
-    isReadOnly = false,
-  ): Promise<T> {
+  function within<Tx extends Transaction<DB>, T>(entry: Entry, fn: (tx: Tx) => Promise<T>): Promise<T> {
     return db.transaction().execute(async (tx) => {
-      const { rows } = await enter(role, claims, organizationId, isReadOnly || isReadOnlyOrigin()).execute(tx)
+      const { rows } = await enter({ ...entry, isReadOnly: entry.isReadOnly === true || isReadOnlyOrigin() }).execute(
+        tx,
+      )
       // During a failover, a proxy may lead to a standby for a moment: its answers would be old, and its refusals bugs.
       if (rows[0]?.isStandby && !isReplica) throw new DatabaseAwayError()
       // The brand says which role was entered on the line above.
@@ -119,23 +121,24 @@ export function openDatabase({
   return {
     withTenant: (actor, fn) =>
       within(
-        actor.role ?? 'authenticated',
-        JSON.stringify({ ...actor.claims, sub: actor.userId }),
-        actor.organizationId ?? '',
+        {
+          ...actor,
+          role: actor.role ?? 'authenticated',
+          claims: JSON.stringify({ ...actor.claims, sub: actor.userId }),
+        },
         fn,
-        actor.isReadOnly,
       ),
     asSystem: (reason, fn) => {
       log.debug({ role: 'service_role', reason }, 'database past row-level security')
-      return within('service_role', systemClaims, '', fn)
+      return within({ role: 'service_role', claims: systemClaims }, fn)
     },
     asIntegration: (integrationId, fn) =>
-      within('service_role', JSON.stringify({ role: 'earshot_integration', sub: integrationId }), '', fn),
+      within({ role: 'service_role', claims: JSON.stringify({ role: 'earshot_integration', sub: integrationId }) }, fn),
     asAuthAdmin: (reason, fn) => {
       log.debug({ role: 'supabase_auth_admin', reason }, 'database past row-level security')
-      return within('supabase_auth_admin', authAdminClaims, '', fn)
+      return within({ role: 'supabase_auth_admin', claims: authAdminClaims }, fn)
     },
-    asTokenRole: (role, claims, fn) => within(role, claims, '', fn),
+    asTokenRole: (role, claims, fn) => within({ role, claims }, fn),
     powerless: db,
     ping: async () => {
       await sql`select 1`.execute(db)

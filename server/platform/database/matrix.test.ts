@@ -172,6 +172,7 @@ const aboutCallers = [
   'app.end_own_session',
   'app.enqueue_own_job',
   'app.find_organization_deletion',
+  'app.find_organization_suspension',
   'app.find_own_organization_of',
   'app.get_own_account',
   'app.get_read_until',
@@ -474,6 +475,25 @@ describe('role × table × verb', () => {
         expect.soft([who, await runAs(persona, items)]).toEqual([who, 0])
     } finally {
       await close('null::timestamptz')
+    }
+    for (const [who, persona] of Object.entries(callers)) {
+      expect.soft([who, (await runAs(persona, items)) > 0]).toEqual([who, true])
+    }
+  })
+
+  it('hides the rows of a suspended organisation from its members and keys, and not from superadmins', async () => {
+    const suspend = (at: string) =>
+      client.query(`update organizations set suspended_at = ${at} where id = $1`, [a.organizationId])
+    const items = `select from public.feedback where organization_id = '${a.organizationId}'`
+    const callers = { ...groups.members, ...groups.owners, 'an API key': keys.working }
+    await suspend('now()')
+    try {
+      for (const [who, persona] of Object.entries(callers)) {
+        const isServed = who === 'a superadmin in a request to A'
+        expect.soft([who, (await runAs(persona, items)) > 0]).toEqual([who, isServed])
+      }
+    } finally {
+      await suspend('null')
     }
     for (const [who, persona] of Object.entries(callers)) {
       expect.soft([who, (await runAs(persona, items)) > 0]).toEqual([who, true])

@@ -866,6 +866,8 @@ interface Organizations {
   closed_by: string | null
   /** When a closed organisation is removed with everything in it. Until then an owner can restore it. */
   delete_after: Timestamp | null
+  /** Since when a superadmin has suspended it; null: it is not suspended. The reason is in app.organization_suspensions. */
+  suspended_at: Timestamp | null
 }
 
 /** Finalised invoices at Stripe and what was paid of them, mirrored. */
@@ -1743,6 +1745,22 @@ interface AppOauthTokens {
   used_at: Timestamp | null
 }
 
+/** Each suspension of an organisation. Apart from organizations, whose rows members read: the reason is for superadmins alone. */
+interface AppOrganizationSuspensions {
+  organization_id: string
+  id: Generated<string>
+  suspended_at: Generated<Timestamp>
+  /** The superadmin. No foreign key: the record outlives the account. */
+  suspended_by: string | null
+  /** For superadmins. */
+  reason: string
+  /** For the organisation's members; null: there is none. */
+  message: string | null
+  /** Null: the suspension lasts. */
+  lifted_at: Timestamp | null
+  lifted_by: string | null
+}
+
 /** What a process measured of itself in a minute. Kept for 14 days. */
 interface AppProcessMinutes {
   minute: Timestamp
@@ -2098,6 +2116,7 @@ export interface DB {
   'app.oauth_clients': AppOauthClients
   'app.oauth_codes': AppOauthCodes
   'app.oauth_tokens': AppOauthTokens
+  'app.organization_suspensions': AppOrganizationSuspensions
   'app.process_minutes': AppProcessMinutes
   'app.rate_limits': AppRateLimits
   'app.read_only_periods': AppReadOnlyPeriods

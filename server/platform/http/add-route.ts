@@ -197,7 +197,14 @@ function errorCodesOf(contract: RouteContract): ErrorCode[] {
   if (contract.method !== 'GET') codes.push('read_only')
   if (contract.rate !== 'none') codes.push('rate_limited')
   if (contract.access.kind === 'api_key')
-    codes.push('api_key_required', 'api_key_invalid', 'api_key_revoked', 'api_key_expired', 'scope_missing')
+    codes.push(
+      'api_key_required',
+      'api_key_invalid',
+      'api_key_revoked',
+      'api_key_expired',
+      'scope_missing',
+      'organization_suspended',
+    )
   else if (contract.access.kind !== 'public')
     codes.push('unauthenticated', 'token_expired', 'user_banned', 'email_not_verified', 'impersonation_ended')
   if (contract.access.kind === 'api_key' && contract.method === 'POST')
@@ -207,6 +214,7 @@ function errorCodesOf(contract: RouteContract): ErrorCode[] {
   if (contract.access.kind === 'organization') {
     codes.push('organization_not_found', 'permission_denied')
     if (!contract.access.evenClosed) codes.push('organization_closed')
+    if (contract.access.evenSuspended !== 'members') codes.push('organization_suspended')
   }
   return [...new Set(codes)]
 }

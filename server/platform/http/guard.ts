@@ -38,6 +38,8 @@ export interface Standing {
   readonly organizationExists: boolean
   /** An owner has deleted it, and it waits to be removed or restored. */
   readonly organizationIsClosed: boolean
+  /** A superadmin has suspended it. */
+  readonly organizationIsSuspended: boolean
   readonly role: Role | undefined
 }
 
@@ -45,8 +47,9 @@ export interface Standing {
  * Decides whether a call may go on, and on whose behalf. An organisation that the caller does not belong to answers
  * exactly as one that does not exist.
  *
- * @throws ProductError 401 without a valid token, 403 when unverified, banned or without the permission or rank, or when
- * an impersonation may not call it, 404 for another's organisation, 410 for one's own that is closed.
+ * @throws ProductError 401 without a valid token, 403 when unverified, banned or without the permission or rank, for one's own
+ * organisation that is suspended, or when an impersonation may not call it, 404 for another's organisation, 410 for one's
+ * own that is closed.
  */
 export async function admit(
   request: FastifyRequest,
@@ -73,9 +76,20 @@ export async function admit(
   if (!standing.organizationExists || (role === undefined && !isSuperadmin))
     throw new ProductError('organization_not_found')
   if (standing.organizationIsClosed && !access.evenClosed) throw new ProductError('organization_closed')
+  refuseSuspended(standing, access)
   if (!isAllowed(role, access.permission, isSuperadmin)) throw new ProductError('permission_denied')
   if (role !== undefined && !impersonation) lookup.recordActivity(actor.userId, organizationId)
-  return { actor: { ...actor, organizationId }, role, isSuperadmin }
+  const { evenSuspended } = access
+  return { actor: { ...actor, organizationId, ...(evenSuspended && { evenSuspended }) }, role, isSuperadmin }
+}
+
+/** @throws ProductError `organization_suspended`. */
+function refuseSuspended(
+  { organizationIsSuspended, isSuperadmin, role }: Standing,
+  { evenSuspended }: Extract<Access, { kind: 'organization' }>,
+): void {
+  if (!organizationIsSuspended || isSuperadmin || evenSuspended === 'members') return
+  if (evenSuspended !== 'owners' || role !== 'owner') throw new ProductError('organization_suspended')
 }
 
 /** What the guard reads of a contract. */
@@ -120,6 +134,7 @@ export async function isStillAllowed(
   const standing = await lookup.findStanding(actor, organizationId)
   if (!standing || standing.isBanned || !standing.isVerified || !standing.organizationExists) return false
   if (standing.organizationIsClosed) return false
+  if (standing.organizationIsSuspended && !standing.isSuperadmin) return false
   return isAllowed(standing.role, access.permission, standing.isSuperadmin)
 }
 

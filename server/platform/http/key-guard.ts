@@ -23,6 +23,7 @@ export interface CallingKey {
   /** When it expires, or its overlap ends; null: never. */
   readonly endsAt: Date | null
   readonly isRevoked: boolean
+  readonly organizationIsSuspended: boolean
 }
 
 /** What the guard must know of keys and cannot: the feature behind it tells. */
@@ -37,7 +38,8 @@ export interface KeyLookup {
  * Decides whether a program's call may go on. Who holds a revoked or expired key learns which it is; text that was never a
  * key learns nothing.
  *
- * @throws ProductError `api_key_required`, `api_key_invalid`, `api_key_revoked`, `api_key_expired`, `scope_missing`.
+ * @throws ProductError `api_key_required`, `api_key_invalid`, `api_key_revoked`, `api_key_expired`, `organization_suspended`,
+ * `scope_missing`.
  */
 export async function admitKey(
   request: FastifyRequest,
@@ -51,6 +53,7 @@ export async function admitKey(
   if (!key) throw refuse(reply, 'api_key_invalid')
   if (key.isRevoked) throw refuse(reply, 'api_key_revoked')
   if (key.endsAt !== null && key.endsAt.getTime() <= Date.now()) throw refuse(reply, 'api_key_expired')
+  if (key.organizationIsSuspended) throw new ProductError('organization_suspended')
   if (!key.scopes.includes(scope)) {
     throw new ProductError('scope_missing', { detail: `This call needs a key with the scope ${scope}.` })
   }

@@ -16,7 +16,7 @@ import { OtherOrganizations } from './other-organizations.tsx'
 
 /** Replaces the dashboard of a deleted organisation until it is removed: who can restore it, and until when. */
 export default function ClosedOrganizationScreen({ closed }: { closed: ClosedOrganization }) {
-  const { organizationName, deleteAfter, closedAt, closedByName, canRestore, owners } = closed.deletion
+  const { organizationName, deleteAfter, closedAt, closedByName, canRestore, isSuspended, owners } = closed.deletion
   const [unsent] = useState(listUnsent)
   const [isCreating, setCreating] = useState(false)
   return (
@@ -37,10 +37,21 @@ export default function ClosedOrganizationScreen({ closed }: { closed: ClosedOrg
             <time dateTime={deleteAfter} className="font-medium">
               {formatDay(deleteAfter)} at {getDateFormat('clock').format(new Date(deleteAfter))}
             </time>
-            . {canRestore ? 'Until then, you can restore all of it.' : 'Until then, an owner can restore all of it.'}
+            .{' '}
+            {canRestore
+              ? 'Until then, you can restore all of it.'
+              : isSuspended
+                ? 'It is suspended, so only those who run this Earshot instance can restore it.'
+                : 'Until then, an owner can restore all of it.'}
           </p>
         </div>
-        {canRestore ? <Restore organizationId={closed.id} /> : <Owners owners={owners} />}
+        {canRestore ? (
+          <Restore organizationId={closed.id} />
+        ) : isSuspended ? (
+          <ContactLink />
+        ) : (
+          <Owners owners={owners} />
+        )}
         <UnsentTexts texts={unsent} />
         <OtherOrganizations exceptId={closed.id} />
         <div className="flex flex-wrap gap-2 border-border border-t pt-6">
@@ -54,6 +65,16 @@ export default function ClosedOrganizationScreen({ closed }: { closed: ClosedOrg
       </div>
       {isCreating && <NewOrganization onOpenChange={setCreating} />}
     </main>
+  )
+}
+
+function ContactLink() {
+  return (
+    <div>
+      <Button asChild>
+        <a href="/contact">Contact us</a>
+      </Button>
+    </div>
   )
 }
 

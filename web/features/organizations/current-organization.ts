@@ -7,6 +7,7 @@ import { callFunction } from '#web/lib/call-function.ts'
 import type { CurrentOrganization, Organization } from '#web/lib/organization.tsx'
 import { keepSelectedOrganization, readSelectedOrganization } from '#web/lib/selected-organization.ts'
 import { currentOrganizationKey } from '#web/shared/query-keys.ts'
+import type { SuspendedOrganization } from './find-suspension.ts'
 
 /** A row of `get_user_current_organization` and `get_user_organization_by_id`. */
 interface OrganizationRow {
@@ -28,10 +29,11 @@ export interface ClosedOrganization {
   readonly deletion: OrganizationDeletion
 }
 
-/** What a person finds: their organisation, one that is closed, or none. */
+/** What a person finds: their organisation, one that is closed or suspended, or none. */
 export interface Standing {
   readonly current: CurrentOrganization | undefined
-  readonly closed: ClosedOrganization | undefined
+  readonly closed?: ClosedOrganization
+  readonly suspended?: SuspendedOrganization
 }
 
 /** The person's current organisation: this tab's, else the last selected, else the first. */
@@ -44,13 +46,14 @@ export function currentOrganizationQuery(userId: string) {
         checkSuperadmin(userId, signal),
       ])
       if (found && 'deletion' in found) return { current: undefined, closed: found }
+      if (found && 'suspension' in found) return { current: undefined, suspended: found }
       if (!found) {
         // A token of an ended session sees no rows: that is no missing organisation.
         await dropEndedSession()
-        return { current: undefined, closed: undefined }
+        return { current: undefined }
       }
       keepSelectedOrganization(found.id)
-      return { current: { organization: found, isSuperadmin }, closed: undefined }
+      return { current: { organization: found, isSuperadmin } }
     },
   })
 }
@@ -58,7 +61,7 @@ export function currentOrganizationQuery(userId: string) {
 async function findOrganization(
   userId: string,
   signal: AbortSignal,
-): Promise<Organization | ClosedOrganization | undefined> {
+): Promise<Organization | ClosedOrganization | SuspendedOrganization | undefined> {
   const selected = readSelectedOrganization()
   if (selected !== null) {
     const rows = await callFunction('get_user_organization_by_id', { p_org_id: selected, p_user_id: userId }, signal)
@@ -66,9 +69,18 @@ async function findOrganization(
     if (organization) return organization
     const deletion = await findDeletion(selected, signal)
     if (deletion) return { id: selected, deletion }
+    const suspended = await findSuspended(selected, signal)
+    if (suspended) return suspended
     // The person left it since: fall back to another.
   }
-  return readRow(await callFunction('get_user_current_organization', { p_user_id: userId }, signal))
+  const other = readRow(await callFunction('get_user_current_organization', { p_user_id: userId }, signal))
+  return other ?? findSuspended(null, signal)
+}
+
+// Few people need it.
+async function findSuspended(selected: string | null, signal: AbortSignal): Promise<SuspendedOrganization | undefined> {
+  const { findSuspension } = await import('./find-suspension.ts')
+  return findSuspension(selected, signal)
 }
 
 /** Undefined: the organisation is not closed, or none of the person's. */

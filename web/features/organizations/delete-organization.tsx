@@ -25,12 +25,37 @@ interface DeleteOrganizationProps {
   ExportDialog: ComponentType<{ selection: FeedbackSelection; count: undefined; onClose: () => void }>
 }
 
+const furtherChoices: typeof exportChoices = [
+  { label: 'Export spam', selection: { location: 'spam' } },
+  { label: 'Export trash', selection: { location: 'trash' } },
+]
+
+/** Exports of the inbox and of the archive; of every location where there is no Feedback screen. */
+export function ExportButtons({
+  ExportDialog,
+  isComplete = false,
+}: Pick<DeleteOrganizationProps, 'ExportDialog'> & { isComplete?: boolean }) {
+  const [exported, setExported] = useState<FeedbackSelection>()
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {[...exportChoices, ...(isComplete ? furtherChoices : [])].map(({ label, selection }) => (
+          <Button key={label} variant="secondary" onClick={() => setExported(selection)}>
+            <Download aria-hidden="true" />
+            {label}
+          </Button>
+        ))}
+      </div>
+      <Suspense>
+        {exported && <ExportDialog selection={exported} count={undefined} onClose={() => setExported(undefined)} />}
+      </Suspense>
+    </>
+  )
+}
+
 /** Deletes the organisation, for those who may: closed at once, removed after the grace. */
 export function DeleteOrganization({ IdentityForm, ExportDialog }: DeleteOrganizationProps) {
-  const { organization, can } = useOrganization()
-  const queryClient = useQueryClient()
-  const [isOpen, setOpen] = useState(false)
-  const [exported, setExported] = useState<FeedbackSelection>()
+  const { can } = useOrganization()
   if (!can('delete_organization')) return null
   return (
     <SettingsSection title="Delete organisation" description="Close the organisation for all members, then delete it.">
@@ -43,24 +68,26 @@ export function DeleteOrganization({ IdentityForm, ExportDialog }: DeleteOrganiz
           Export your feedback first: a closed organisation can’t be exported. Spam and trash are exported from the
           Feedback screen.
         </p>
-        <div className="flex flex-wrap gap-2">
-          {exportChoices.map(({ label, selection }) => (
-            <Button key={label} variant="secondary" onClick={() => setExported(selection)}>
-              <Download aria-hidden="true" />
-              {label}
-            </Button>
-          ))}
-        </div>
+        <ExportButtons ExportDialog={ExportDialog} />
       </div>
       <SettingsBar>
-        <Button variant="danger" onClick={() => setOpen(true)}>
-          <Trash2 aria-hidden="true" />
-          Delete organisation
-        </Button>
+        <DeleteButton IdentityForm={IdentityForm} />
       </SettingsBar>
-      <Suspense>
-        {exported && <ExportDialog selection={exported} count={undefined} onClose={() => setExported(undefined)} />}
-      </Suspense>
+    </SettingsSection>
+  )
+}
+
+/** Asks, and deletes the organisation. */
+export function DeleteButton({ IdentityForm }: Pick<DeleteOrganizationProps, 'IdentityForm'>) {
+  const { organization } = useOrganization()
+  const queryClient = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="danger" onClick={() => setOpen(true)}>
+        <Trash2 aria-hidden="true" />
+        Delete organisation
+      </Button>
       <Dialog open={isOpen} onOpenChange={setOpen} title="Delete this organisation?">
         <Suspense>
           <DeleteOrganizationForm
@@ -72,6 +99,6 @@ export function DeleteOrganization({ IdentityForm, ExportDialog }: DeleteOrganiz
           />
         </Suspense>
       </Dialog>
-    </SettingsSection>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { ApiError } from '#web/lib/api.ts'
 import { OrganizationProvider } from '#web/lib/organization.tsx'
 import { followOrganization } from '#web/lib/organization-events.ts'
@@ -13,11 +13,18 @@ import { currentOrganizationQuery } from './current-organization.ts'
 
 // Few people see them.
 const ClosedOrganizationScreen = lazy(() => import('./closed-organization-screen.tsx'))
+const SuspendedOrganizationScreen = lazy(() => import('./suspended-organization-screen.tsx'))
 const NoOrganizationScreen = lazy(() => import('./no-organization-screen.tsx'))
 const AccessEndedScreen = lazy(() => import('./access-ended-screen.tsx'))
 
+interface OrganizationBoundaryProps {
+  /** What owners can still do in a suspended organisation. Of other features. */
+  SuspendedTools: ComponentType
+  children: ReactNode
+}
+
 /** Provides the person's organisation to its children, or an explanation where there is none. */
-export function OrganizationBoundary({ children }: { children: ReactNode }) {
+export function OrganizationBoundary({ SuspendedTools, children }: OrganizationBoundaryProps) {
   const user = useUser()
   const { data, isPending, isError, isFetching, refetch } = useQuery(currentOrganizationQuery(user.id))
   const refusal = useRefusal(data?.current?.organization.id)
@@ -37,7 +44,13 @@ export function OrganizationBoundary({ children }: { children: ReactNode }) {
   if (!data.current) {
     return (
       <Suspense fallback={<FullSpinner />}>
-        {data.closed ? <ClosedOrganizationScreen closed={data.closed} /> : <NoOrganizationScreen />}
+        {data.closed ? (
+          <ClosedOrganizationScreen closed={data.closed} />
+        ) : data.suspended ? (
+          <SuspendedOrganizationScreen suspended={data.suspended} Tools={SuspendedTools} />
+        ) : (
+          <NoOrganizationScreen />
+        )}
       </Suspense>
     )
   }
@@ -51,6 +64,9 @@ export function OrganizationBoundary({ children }: { children: ReactNode }) {
   return <OrganizationProvider value={data.current}>{children}</OrganizationProvider>
 }
 
+/** Refusals after which the organisation is read again. */
+const outdating = new Set(['organization_closed', 'organization_suspended'])
+
 /**
  * The reason why access to the organisation ended, as soon as it ends: the event stream ends then, and every call is
  * refused. Meanwhile keeps current what the cache has of projects, of the plan and of the person's own role.
@@ -61,13 +77,13 @@ function useRefusal(organizationId: string | undefined): ApiError | undefined {
   useEffect(() => {
     if (organizationId === undefined) return
     const onRefused = (error: ApiError) => {
-      // Read again, it says until when it can be restored.
-      if (error.code === 'organization_closed') void queryClient.invalidateQueries({ queryKey: currentOrganizationKey })
+      // Read again, it says until when it can be restored, or why it is suspended.
+      if (outdating.has(error.code)) void queryClient.invalidateQueries({ queryKey: currentOrganizationKey })
       else setRefusal({ organizationId, error })
     }
     const judge = (error: unknown) => {
       if (!(error instanceof ApiError)) return
-      if (error.code === 'organization_not_found' || error.code === 'organization_closed') onRefused(error)
+      if (error.code === 'organization_not_found' || outdating.has(error.code)) onRefused(error)
       // The role may have changed since it was read.
       if (error.code === 'permission_denied') void queryClient.invalidateQueries({ queryKey: currentOrganizationKey })
     }

@@ -64,7 +64,7 @@ function listFirst(
   isAll: boolean,
 ): readonly OwnOrganization[] {
   if (!isAll) return items
-  return [{ id, name, slug, role, deleteAfter: null }, ...items.filter((item) => item.id !== id)]
+  return [{ id, name, slug, role, deleteAfter: null, suspendedAt: null }, ...items.filter((item) => item.id !== id)]
 }
 
 function toOption({ id, name, role, deleteAfter }: OwnOrganization): CommandOption {

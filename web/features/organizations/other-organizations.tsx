@@ -16,7 +16,7 @@ export function OtherOrganizations({ exceptId }: { exceptId?: string }) {
         {exceptId === undefined ? 'Your organisations' : 'Your other organisations'}
       </h2>
       <ul className="max-h-80 divide-y divide-border overflow-y-auto rounded-lg border border-border bg-surface">
-        {others.map(({ id, name, role, deleteAfter }) => (
+        {others.map(({ id, name, role, deleteAfter, suspendedAt }) => (
           <li key={id}>
             <button
               type="button"
@@ -25,7 +25,9 @@ export function OtherOrganizations({ exceptId }: { exceptId?: string }) {
             >
               <Avatar square name={name} className="size-6" />
               <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
-              <span className="text-muted text-sm">{deleteAfter === null ? roleNames[role] : 'Closed'}</span>
+              <span className="text-muted text-sm">
+                {deleteAfter !== null ? 'Closed' : suspendedAt !== null ? 'Suspended' : roleNames[role]}
+              </span>
               <ChevronRight aria-hidden="true" className="size-4 text-muted" />
             </button>
           </li>

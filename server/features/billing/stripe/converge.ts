@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import { recordEvent } from '#server/platform/events/record-event.ts'
 import type { NamedLocks } from '#server/platform/locks/named-locks.ts'
+import { requestFollowingOfClosed } from '../closing/closing.queries.ts'
 import { settleStatus } from '../granted-plans/settle-status.ts'
 import { compareMirrors, type MirrorEvents } from './compare-mirrors.ts'
 import { beginRead, claimRead, type KnownPlan, readCatalogue, readMirror, writeMirror } from './mirror.queries.ts'
@@ -75,6 +76,7 @@ async function saveMirror(tx: SystemTx, organizationId: string, { found, plans }
     await recordEvents(tx, organizationId, compareMirrors(before, after, plans))
   }
   const isStatusSame = !(await settleStatus(tx, organizationId))
+  await requestFollowingOfClosed(tx, organizationId)
   return isSame && isStatusSame ? 'unchanged' : 'changed'
 }
 

@@ -4,6 +4,7 @@ import type { Subscriber } from '#server/platform/events/subscriber.ts'
 import type { Job } from '#server/platform/jobs/job.ts'
 import type { Platform } from '#server/platform/platform.ts'
 import { createClosingSubscriber } from '../closing/closing.subscriber.ts'
+import { endPayments } from '../closing/end-payments.ts'
 import { ownerBillingRoutes } from '../owner-billing.routes.ts'
 import type { BillingParts } from './billing-parts.ts'
 import { readStripe } from './read-stripe.ts'
@@ -18,6 +19,7 @@ interface StripeFeature {
   readonly routes: (app: FastifyInstance) => Promise<void>
   readonly jobs: () => Job[]
   readonly subscribers: readonly Subscriber[]
+  readonly endPayments: (organizationId: string) => Promise<void>
 }
 
 export function createStripeFeature({ config, database, locks, log }: Platform): StripeFeature {
@@ -37,5 +39,6 @@ export function createStripeFeature({ config, database, locks, log }: Platform):
     },
     jobs: () => (findStripe ? createStripeJobs({ ...parts, findStripe }) : []),
     subscribers: findStripe ? [createClosingSubscriber(database)] : [],
+    endPayments: (organizationId) => endPayments(parts, organizationId),
   }
 }

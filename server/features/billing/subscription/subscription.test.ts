@@ -323,4 +323,67 @@ describe('a deleted organisation', () => {
     await expect.poll(async () => (await readStripe(id)).status).toBe('canceled')
     await expect.poll(async () => (await stripe.sdk.invoices.list({ customer, status: 'open' })).data).toEqual([])
   })
+
+  const listOpenInvoices = async () => (await stripe.sdk.invoices.list({ customer, status: 'open' })).data
+  const listPaid = async () => (await stripe.sdk.invoices.list({ customer, status: 'paid' })).data
+  const listUnended = async () =>
+    (await stripe.sdk.subscriptions.list({ customer, status: 'all', limit: 100 })).data.filter(
+      ({ status }) => status !== 'canceled' && status !== 'incomplete_expired',
+    )
+  /** A subscription whose first payment the bank wants confirmed. */
+  const beginPayment = async () => {
+    const { id: method } = await stripe.sdk.paymentMethods.attach('pm_card_authenticationRequired', { customer })
+    return stripe.sdk.subscriptions.create({
+      customer,
+      default_payment_method: method,
+      items: [{ price: await findPrice(stripe, 'growth', 'month') }],
+      payment_behavior: 'default_incomplete',
+    })
+  }
+
+  it('leaves no payment to confirm: what the bank was asked for is waived', async () => {
+    const { id, status } = await beginPayment()
+    expect(status).toBe('incomplete')
+    await close()
+    await expect.poll(listUnended).toEqual([])
+    await expect.poll(listOpenInvoices).toEqual([])
+    expect((await readStripe(id)).status).not.toBe('active')
+    expect(await listPaid()).toEqual([])
+  })
+
+  it('ends its open checkout, and a plan that was bought while it closed', async () => {
+    const begun = await send<{ url: string }>('/checkout', { planId: plans.growth, interval: 'month', ui: 'hosted' })
+    expect(begun.status).toBe(201)
+    await close()
+    await expect
+      .poll(async () => (await stripe.sdk.checkout.sessions.list({ customer })).data.map(({ status }) => status))
+      .toEqual(['expired'])
+    // Paid at the same moment: Stripe tells of it after the closing was carried out.
+    const { id } = await subscribeAtStripe(stripe, customer, 'growth', 'month')
+    await server.client.query(
+      `select graphile_worker.add_job('converge_billing', json_build_object('organizationId', $1::text))`,
+      [organizationId],
+    )
+    await expect.poll(() => readEnd(id)).not.toBeNull()
+  })
+
+  it('ends at once what Stripe would charge before it is removed, however it is removed', async () => {
+    const { id } = await subscribe('growth', 'year')
+    await close()
+    await expect.poll(() => readEnd(id)).not.toBeNull()
+    await stripe.sdk.subscriptions.update(id, { cancel_at: '' })
+    await server.client.query('update organizations set delete_after = now() where id = $1', [organizationId])
+    await server.client.query(`select graphile_worker.add_job('remove_closed_organizations')`)
+    await expect.poll(async () => (await readStripe(id)).status, { timeout: 15_000 }).toBe('canceled')
+    const isGone = async () =>
+      (await server.client.query('select from organizations where id = $1', [organizationId])).rowCount === 0
+    await expect.poll(isGone, { timeout: 15_000 }).toBe(true)
+  })
+
+  it('ends the plan of an organisation that goes with its owner’s account', async () => {
+    const { id } = await subscribe('growth')
+    const left = await server.call('/api/v1/account', { method: 'DELETE', token, body: { email: owner.email } })
+    expect(left.status).toBe(204)
+    await expect.poll(async () => (await readStripe(id)).status, { timeout: 15_000 }).toBe('canceled')
+  })
 })

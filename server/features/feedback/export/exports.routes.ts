@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createExport, deleteExport, type ExportFormat, getExport, listExports } from '#contract/exports.ts'
-import { actFor } from '#server/platform/database/actor.ts'
+import { actForExporter } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
@@ -72,7 +72,7 @@ async function sendExport(
   const link = links.read((request.params as { token: string }).token)
   if (!link) throw new ProductError('file_not_found')
   const { organizationId, exportId, userId } = link
-  const file = await database.withTenant(actFor(userId, organizationId), (tx) =>
+  const file = await database.withTenant(actForExporter(userId, organizationId), (tx) =>
     findExportFile(tx, organizationId, exportId),
   )
   const stored = file && (await storage.stat(file.storageKey))

@@ -1,6 +1,6 @@
 import type { ExportFormat } from '#contract/exports.ts'
 import type { FeedbackSelection } from '#contract/inbox.ts'
-import { actAsKey, actFor } from '#server/platform/database/actor.ts'
+import { actAsKey, actForExporter } from '#server/platform/database/actor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { countItems, listQuestions } from './export-items.queries.ts'
@@ -71,7 +71,7 @@ export async function makeFile(
 ): Promise<MadeFile | undefined> {
   const { organizationId, id, createdBy, isByKey, format, selection, startedAt, storageKey, pageSize, maxBytes } = order
   const { database, source: itemSource, storage, onProgress } = parts
-  const actor = isByKey ? actAsKey(createdBy, organizationId) : actFor(createdBy, organizationId)
+  const actor = isByKey ? actAsKey(createdBy, organizationId) : actForExporter(createdBy, organizationId)
   const found = await database.withTenant(actor, async (tx) => {
     // A removed member or a revoked key must not get items that they can no longer see.
     if (!(await findExport(tx, organizationId, id))) return undefined

@@ -58,7 +58,7 @@ export async function listAttempts(tx: SystemTx, id: string) {
 /** Emails that match, latest first. */
 export async function listEmails(
   tx: SystemTx,
-  { search = '', kind, status }: OutboxFilters,
+  { search = '', kind, status, organizationId }: OutboxFilters,
   { after, limit }: { after: Place | undefined; limit: number },
 ): Promise<OutboxRow[]> {
   const words = search.trim().toLowerCase()
@@ -68,6 +68,7 @@ export async function listEmails(
     where ${words === '' ? sql`true` : sql`strpos(lower(e.to_address), ${words}) > 0`}
       and ${kind === undefined ? sql`true` : sql`e.kind = ${kind}`}
       and ${status === undefined ? sql`true` : isInStatus[status]}
+      and ${organizationId === undefined ? sql`true` : sql`e.organization_id = ${organizationId}`}
       and ${after ? sql`(e.created_at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql`true`}
     order by e.created_at desc, e.id desc limit ${limit}
   `.execute(tx)

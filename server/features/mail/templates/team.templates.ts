@@ -52,6 +52,43 @@ export const organizationClosed = template('organization_closed', {
   },
 })
 
+export const organizationSuspended = template('organization_suspended', {
+  group: 'team',
+  title: 'Organisation suspended',
+  sentence:
+    'Sent to the owners of an organisation that a superadmin suspended, with the message to its members, if there is one.',
+  variables: organization,
+  words: {
+    subject: '{{organization}} was suspended on {{product}}',
+    preview: 'Its members have no access, and its widgets show on no page.',
+    title: '{{organization}} was suspended',
+    paragraphs: [
+      'Those who run this {{product}} instance suspended {{organization}}. Its members have no access, and its widgets show on no page.',
+      'Nothing is deleted. Feedback that still arrives is stored. As an owner you can export your feedback, see your invoices, cancel your plan and delete the organisation.',
+    ],
+    button: 'Contact us',
+    notes: [owner],
+  },
+})
+
+export const suspensionLifted = template('organization_suspension_lifted', {
+  group: 'team',
+  title: 'Suspension lifted',
+  sentence: 'Sent to the owners of an organisation when a superadmin lifts its suspension.',
+  variables: organization,
+  words: {
+    subject: '{{organization}} is no longer suspended on {{product}}',
+    preview: 'Its members have access again, and its widgets show.',
+    title: '{{organization}} is no longer suspended',
+    paragraphs: [
+      'The suspension of {{organization}} was lifted. Its members have access again, and its widgets show.',
+      'Feedback that arrived meanwhile appears in the inbox within minutes.',
+    ],
+    button: 'Open {{product}}',
+    notes: [owner],
+  },
+})
+
 export const integrationDisabled = template('integration_disabled', {
   group: 'team',
   title: 'Integration disabled',

@@ -3,6 +3,7 @@ import { emailStatuses } from '#contract/superadmin-emails.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { OrganizationChip } from '../organization-chip.tsx'
 import { describeKind } from './describe-kind.ts'
 import { type EmailSearch, isFiltered } from './email-search.ts'
 import { statusLabels } from './email-status.tsx'
@@ -49,8 +50,11 @@ export function EmailFilters({ search, kinds, onChange }: FilterProps & { kinds:
           </option>
         ))}
       </Select>
+      {search.organizationId !== '' && (
+        <OrganizationChip id={search.organizationId} onRemove={() => onChange({ ...search, organizationId: '' })} />
+      )}
       {isFiltered(search) && (
-        <Button variant="ghost" onClick={() => onChange({ search: '', kind: '', status: '' })}>
+        <Button variant="ghost" onClick={() => onChange({ search: '', kind: '', status: '', organizationId: '' })}>
           Clear filters
         </Button>
       )}

@@ -2,8 +2,8 @@ import type { RefObject } from 'react'
 import { logLevels } from '#contract/superadmin-logs.ts'
 import { toCalendarDay, toMoment } from '#web/lib/date-style.ts'
 import { Input } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
+import { Select } from '#web/ui/select.tsx'
 import type { LogSearch, logRanges } from './log-search.ts'
 
 const rangeLabels: Readonly<Record<keyof typeof logRanges | 'custom', string>> = {

@@ -2,11 +2,12 @@ import { Link } from 'react-router'
 import type { InstanceOrganization } from '#contract/superadmin-organizations.ts'
 import { formatDay } from '#web/lib/relative-time.ts'
 import { formatItems, formatQuantity } from '#web/shared/format-count.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { statusLabels } from '../subscriptions/status-badge.tsx'
+import { OrganizationBadges } from './organization-badges.tsx'
 
 /** An organisation in the list. */
 export function OrganizationRow({ organization }: { organization: InstanceOrganization }) {
-  const { id, name, slug, createdAt, closedAt, planName, memberCount, projectCount, recentItems } = organization
+  const { id, name, slug, createdAt, status, planName, memberCount, projectCount, recentItems } = organization
   return (
     <div className="grid gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,13rem)] sm:items-center">
       <span className="min-w-0">
@@ -17,11 +18,12 @@ export function OrganizationRow({ organization }: { organization: InstanceOrgani
           <bdi>{name}</bdi>
         </Link>
         <span className="block truncate text-muted text-sm">
-          {slug}
-          {planName !== null && `, ${planName}`}
+          {slug}, {planName === null ? statusLabels[status] : `${planName} (${statusLabels[status]})`}
         </span>
       </span>
-      <span>{closedAt !== null && <Badge tone="danger">Being deleted</Badge>}</span>
+      <span className="flex flex-wrap gap-1">
+        <OrganizationBadges organization={organization} />
+      </span>
       <span className="text-muted text-sm tabular-nums sm:text-right">
         <span className="block">
           {formatQuantity(memberCount, 'member')}, {formatQuantity(projectCount, 'project')}

@@ -1,37 +1,22 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import {
-  exportInstanceOrganizations,
-  type OrganizationOrder,
-  type OrganizationState,
-  organizationOrders,
-  organizationStates,
-} from '#contract/superadmin-organizations.ts'
+import { exportInstanceOrganizations } from '#contract/superadmin-organizations.ts'
 import { send } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { MoreButton } from '#web/ui/more-button.tsx'
-import { SearchField } from '#web/ui/search-field.tsx'
-import { Select } from '#web/ui/select.tsx'
 import { CsvExport } from '../csv-export.tsx'
 import { ListSkeleton } from '../list-skeleton.tsx'
+import { OrganizationFilters } from './organization-filters.tsx'
 import {
-  type OrganizationSearch,
   organizationsQuery,
   readOrganizationSearch,
   toOrganizationFilters,
   writeOrganizationSearch,
 } from './organization-queries.ts'
 import { OrganizationRow } from './organization-row.tsx'
-
-const stateLabels: Readonly<Record<OrganizationState, string>> = { open: 'Open', closed: 'Being deleted' }
-const orderLabels: Readonly<Record<OrganizationOrder, string>> = {
-  latest: 'Latest first',
-  oldest: 'Oldest first',
-  name: 'By name',
-}
 
 /** The organisations of the instance. The filters stand in the address. */
 export function OrganizationsScreen() {
@@ -86,52 +71,5 @@ export function OrganizationsScreen() {
         </>
       )}
     </>
-  )
-}
-
-interface OrganizationFiltersProps {
-  search: OrganizationSearch
-  onChange: (search: OrganizationSearch) => void
-}
-
-function OrganizationFilters({ search, onChange }: OrganizationFiltersProps) {
-  return (
-    <search aria-label="Filters" className="contents">
-      <SearchField
-        label="Search organisations"
-        placeholder="Name or address"
-        value={search.search}
-        onChange={(words) => onChange({ ...search, search: words })}
-      />
-      <Select
-        aria-label="State"
-        className="w-auto min-w-36 flex-1 sm:flex-none"
-        value={search.state}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ ...search, state: organizationStates.find((each) => each === value) ?? '' })
-        }
-      >
-        <option value="">All organisations</option>
-        {organizationStates.map((state) => (
-          <option key={state} value={state}>
-            {stateLabels[state]}
-          </option>
-        ))}
-      </Select>
-      <Select
-        aria-label="Order"
-        className="w-auto min-w-36 flex-1 sm:flex-none"
-        value={search.order}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ ...search, order: organizationOrders.find((each) => each === value) ?? 'latest' })
-        }
-      >
-        {organizationOrders.map((order) => (
-          <option key={order} value={order}>
-            {orderLabels[order]}
-          </option>
-        ))}
-      </Select>
-    </search>
   )
 }

@@ -7,6 +7,7 @@ import {
   type UserState,
   userStates,
 } from '#contract/superadmin-users.ts'
+import { isUuid } from '#contract/uuid.ts'
 import { call } from '#web/lib/api.ts'
 
 export const usersKey = ['superadmin', 'users']
@@ -16,30 +17,37 @@ export interface UserSearch {
   readonly search: string
   readonly state: UserState | ''
   readonly isOldestFirst: boolean
+  /** Empty: of all. */
+  readonly organizationId: string
 }
 
 /** Of an address that anyone may have written: what is unknown is left out. */
 export function readUserSearch(params: URLSearchParams): UserSearch {
+  const organizationId = params.get('organization') ?? ''
   return {
     search: (params.get('q') ?? '').slice(0, 200),
     state: userStates.find((each) => each === params.get('state')) ?? '',
     isOldestFirst: params.get('order') === 'oldest',
+    organizationId: isUuid(organizationId) ? organizationId : '',
   }
 }
 
-export function writeUserSearch({ search, state, isOldestFirst }: UserSearch): Record<string, string> {
+export function writeUserSearch(wanted: UserSearch): Record<string, string> {
+  const { search, state, isOldestFirst, organizationId } = wanted
   return {
     ...(search !== '' && { q: search }),
     ...(state !== '' && { state }),
     ...(isOldestFirst && { order: 'oldest' }),
+    ...(organizationId !== '' && { organization: organizationId }),
   }
 }
 
-export function toUserFilters({ search, state, isOldestFirst }: UserSearch): UserFilters {
+export function toUserFilters({ search, state, isOldestFirst, organizationId }: UserSearch): UserFilters {
   return {
     ...(search !== '' && { search }),
     ...(state !== '' && { state }),
     ...(isOldestFirst && { order: 'oldest' as const }),
+    ...(organizationId !== '' && { organizationId }),
   }
 }
 

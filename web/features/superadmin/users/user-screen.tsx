@@ -133,7 +133,7 @@ function OrganizationsCard({ organizations }: Pick<InstanceUserDetail, 'organiza
         ) : (
           <dl className="divide-y divide-border text-base">
             {organizations.map(({ id, name, role, joinedAt }) => (
-              <Fact key={id} name={name}>
+              <Fact key={id} name={<OrganizationLink id={id} name={name} />}>
                 {roleNames[role]}, since {formatDay(joinedAt)}
               </Fact>
             ))}
@@ -141,6 +141,17 @@ function OrganizationsCard({ organizations }: Pick<InstanceUserDetail, 'organiza
         )}
       </CardContent>
     </Card>
+  )
+}
+
+function OrganizationLink({ id, name }: { id: string; name: string }) {
+  return (
+    <Link
+      className="underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+      to={`/dashboard/superadmin/organizations/${id}`}
+    >
+      <bdi>{name}</bdi>
+    </Link>
   )
 }
 

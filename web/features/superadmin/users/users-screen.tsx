@@ -11,6 +11,7 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { CsvExport } from '../csv-export.tsx'
 import { ListSkeleton } from '../list-skeleton.tsx'
+import { OrganizationChip } from '../organization-chip.tsx'
 import { stateLabels } from './user-badges.tsx'
 import { readUserSearch, toUserFilters, type UserSearch, usersQuery, writeUserSearch } from './user-queries.ts'
 import { UserRow } from './user-row.tsx'
@@ -26,6 +27,9 @@ export function UsersScreen() {
     <>
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <UserFilters search={search} onChange={change} />
+        {search.organizationId !== '' && (
+          <OrganizationChip id={search.organizationId} onRemove={() => change({ ...search, organizationId: '' })} />
+        )}
         <CsvExport
           request={() => send(exportInstanceUsers, { body: toUserFilters(search) }, '*/*')}
           failure="Couldn’t export the users"

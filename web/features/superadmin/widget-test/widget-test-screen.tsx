@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { FlaskConical, SearchX } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { TestedProject } from '#contract/superadmin-widget-test.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -39,7 +40,8 @@ function Projects({
   selected: TestedProject | undefined
   onSelect: (project: TestedProject) => void
 }) {
-  const [typed, setTyped] = useState('')
+  const [params] = useSearchParams()
+  const [typed, setTyped] = useState((params.get('q') ?? '').slice(0, 200))
   const search = useDeferredValue(typed.trim())
   const list = useInfiniteQuery(testedProjectsQuery(search))
   const projects = list.data?.pages.flatMap(({ items }) => items)

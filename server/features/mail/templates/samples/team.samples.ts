@@ -2,6 +2,7 @@ import { renderFilesFull } from '../../files-full.mail.ts'
 import { renderIntegrationDisabled, renderTokenEnding } from '../../integration-notice.mail.ts'
 import { renderOrganizationClosed } from '../../organization-closed.mail.ts'
 import { renderOrganizationInvitation } from '../../organization-invitation.mail.ts'
+import { renderOrganizationSuspended, renderSuspensionLifted } from '../../organization-suspended.mail.ts'
 import { type Sample, sampleDay, sampleTime } from './sample.ts'
 
 const organizationName = 'Engines & Co'
@@ -32,6 +33,20 @@ export const teamSamples = {
       render: (appUrl) =>
         renderOrganizationClosed({ appUrl, organizationName, closedByName: 'Ada Lovelace', deleteAfter: sampleTime }),
     },
+  ],
+  organization_suspended: [
+    {
+      label: 'With a message',
+      render: (appUrl) =>
+        renderOrganizationSuspended({ appUrl, organizationName, message: 'Please confirm who owns your domains.' }),
+    },
+    {
+      label: 'Without a message',
+      render: (appUrl) => renderOrganizationSuspended({ appUrl, organizationName, message: null }),
+    },
+  ],
+  organization_suspension_lifted: [
+    { label: 'Suspension lifted', render: (appUrl) => renderSuspensionLifted({ appUrl, organizationName }) },
   ],
   integration_disabled: [
     {
