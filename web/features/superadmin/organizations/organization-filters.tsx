@@ -6,9 +6,9 @@ import {
   organizationOrders,
   organizationStates,
 } from '#contract/superadmin-organizations.ts'
+import { SearchField } from '#web/ui/search-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { allPlansQuery } from '../plans/all-plans-query.ts'
-import { SearchField } from '#web/ui/search-field.tsx'
 import { statusLabels } from '../subscriptions/status-badge.tsx'
 import type { OrganizationSearch } from './organization-queries.ts'
 
