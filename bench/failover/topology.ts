@@ -32,7 +32,7 @@ const logins = join(import.meta.dirname, '../../deploy/postgres-ha/logins.sql')
 const host = '127.0.0.1'
 const password = () => randomBytes(18).toString('base64url')
 
-/** Starts everything in a temporary folder. What was started is stopped, also when the start fails. */
+/** Starts everything in a temporary folder. Stops all processes that it started, also when the start fails. */
 export async function startTopology(settings: Readonly<Record<string, string>> = {}): Promise<Topology> {
   installPrograms()
   const folder = mkdtempSync(join(tmpdir(), 'earshot-failover-'))

@@ -3,9 +3,9 @@
  * neither be sent there nor be refreshed. Nothing here touches the session in local storage, which is the superadmin's.
  */
 import type { Session, User } from '@supabase/auth-js'
-import { getImpersonation } from '#contract/impersonations.ts'
-import { call } from './api.ts'
+import { getImpersonation, type PresentImpersonation } from '#contract/impersonations.ts'
 import {
+  askAs,
   checkEnd,
   endOnServer,
   impersonationRefusedEvent,
@@ -79,11 +79,13 @@ export function createRpcClient() {
         // No superadmin can be impersonated.
         if (name === 'is_superadmin') return { data: false, error: null, status: 200 }
         const token = readImpersonation()?.token ?? ''
-        const { organization } = await call(getImpersonation, {
-          ...(organizationId !== undefined && { query: { organizationId } }),
-          ...{ token, signal },
-        })
-        return { data: organization ? [organization] : [], error: null, status: 200 }
+        const query = organizationId === undefined ? '' : `?${new URLSearchParams({ organizationId })}`
+        const response = await askAs(token, getImpersonation, { query, signal })
+        const { status } = response
+        if (!response.ok) return { data: null, error: { message: response.statusText }, status }
+        // As the contract says.
+        const { organization } = (await response.json()) as PresentImpersonation
+        return { data: organization ? [organization] : [], error: null, status }
       },
     }),
   }

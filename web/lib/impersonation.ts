@@ -1,5 +1,4 @@
 import { endImpersonation, getImpersonation, type PresentImpersonation } from '#contract/impersonations.ts'
-import { call } from './api.ts'
 import { withBasePath } from './base-path.ts'
 import { readStored, removeStored, storageKeys, writeStored } from './storage.ts'
 
@@ -8,7 +7,7 @@ import { readStored, removeStored, storageKeys, writeStored } from './storage.ts
  * tab's session is replaced by one that is always over: no code of the page finds the superadmin's.
  */
 
-interface StoredImpersonation {
+export interface StoredImpersonation {
   readonly token: string
   readonly present: PresentImpersonation
   /** By this device's clock, in milliseconds since 1970. */
@@ -26,36 +25,6 @@ let hasEnded = false
 /** Dispatched on the window when a screen of the account wants what an impersonation may not do. */
 export const impersonationRefusedEvent = 'earshot-impersonation-refused'
 
-const endedSession = JSON.stringify({ expires_at: 0 })
-
-/** Acts as the token's user from the next page load on. @throws ApiError when the impersonation has ended already. */
-export async function beginImpersonation(token: string): Promise<void> {
-  const present = await call(getImpersonation, { token })
-  const stored: StoredImpersonation = {
-    token,
-    present,
-    endsAtMs: Date.now() + readLifeMs(token),
-    session: readStored(storageKeys.session, 'session'),
-    organization: readStored(storageKeys.selectedOrganizationId, 'session'),
-  }
-  writeStored(storageKeys.impersonation, JSON.stringify(stored), 'session')
-  writeStored(storageKeys.session, endedSession, 'session')
-  const own = present.organization?.organization_id
-  if (own === undefined) removeStored(storageKeys.selectedOrganizationId, 'session')
-  else writeStored(storageKeys.selectedOrganizationId, own, 'session')
-}
-
-/** How long a token was good when it was signed: the server's clock may differ from this device's. */
-function readLifeMs(token: string): number {
-  const claims = token.split('.')[1] ?? ''
-  // Signed by the server a moment ago.
-  const { exp, iat } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as {
-    exp: number
-    iat: number
-  }
-  return (exp - iat) * 1000
-}
-
 /** This tab's impersonation; undefined when there is none. */
 export function readImpersonation(): StoredImpersonation | undefined {
   try {
@@ -69,9 +38,22 @@ export function readImpersonation(): StoredImpersonation | undefined {
   }
 }
 
-/** Asks the server whether it is over. Not by `call`, which would ask for a new session after a 401. */
+/**
+ * Asks our own API with the token of an impersonation. Not by `call`, which would ask for a new session after a 401, and so be a
+ * part of what answers it.
+ */
+export function askAs(
+  token: string,
+  { path, method }: Pick<typeof getImpersonation | typeof endImpersonation, 'path' | 'method'>,
+  { query = '', signal }: { query?: string; signal?: AbortSignal } = {},
+): Promise<Response> {
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
+  return fetch(withBasePath(path + query), { method, headers, credentials: 'omit', ...(signal && { signal }) })
+}
+
+/** Asks the server whether it is over. */
 export async function checkEnd(token: string): Promise<void> {
-  const response = await fetch(withBasePath(getImpersonation.path), { headers: { authorization: `Bearer ${token}` } })
+  const response = await askAs(token, getImpersonation)
   if (response.status !== 401) return
   hasEnded = true
   window.dispatchEvent(new Event(endedEvent))
@@ -86,7 +68,7 @@ export function followEnd(onEnd: () => void): () => void {
 
 /** Ends it on the server. What ended meanwhile is fine. */
 export async function endOnServer(token: string): Promise<void> {
-  await call(endImpersonation, { token }).catch(() => undefined)
+  await askAs(token, endImpersonation).catch(() => undefined)
 }
 
 /** Gives the tab back to the superadmin, on the user's page. */

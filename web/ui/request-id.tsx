@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.tsx'
 import { findRequestHref } from './request-link.ts'
 
-/** The id of a request that failed, for whoever is asked for help. */
+/** The id of a request that failed, for the person who is asked for help. */
 export function RequestId({ id }: { id: string }) {
   const href = findRequestHref(id)
   return (

@@ -400,7 +400,7 @@ describe('a healthy database', () => {
       status: 'warning',
       sentence: 'DATABASE_REPLICA_URL leads to a server that is no replica.',
     })
-    const away = open('postgres://nobody@127.0.0.1:1/none')
+    const away = open('postgres://away@127.0.0.1:1/none')
     expect(await look('read-replica', { replica: away })).toMatchObject({ status: 'failed' })
     await away.close()
   })

@@ -65,8 +65,8 @@ const accessEvents = new Set<FollowedEvent>([
 const isOfBilling = (name: FollowedEvent) => /^(subscription|payment)\./.test(name)
 
 export function createFeedbackFeed(database: Database): FeedbackFeed {
-  const followersByOrganization = new Map<string, Set<Follower>>()
-  const listFollowers = (organizationId: string) => [...(followersByOrganization.get(organizationId) ?? [])]
+  const followers = createFollowers()
+  const listFollowers = followers.list
 
   function tell(organizationId: string, notice: ChangeNotice, unreadBy: UnreadBy): void {
     const byUnread = new Map<string, { personal: ChangeNotice; text: string }>()
@@ -79,9 +79,8 @@ export function createFeedbackFeed(database: Database): FeedbackFeed {
     }
   }
 
-  function endAll(): void {
-    for (const organizationId of [...followersByOrganization.keys()])
-      for (const follower of listFollowers(organizationId)) follower.onGap()
+  const endAll = () => {
+    for (const follower of followers.listAll()) follower.onGap()
   }
 
   /** Two queries for all followers in this process. Browsers that get no rows read them themselves. */
@@ -120,9 +119,9 @@ export function createFeedbackFeed(database: Database): FeedbackFeed {
 
   return {
     subscriber: defineImmediateSubscriber('feedback_feed', followedEvents, run, {
-      concerns: (organizationId) => followersByOrganization.has(organizationId),
+      concerns: followers.has,
       onMessage: async (organizationId, { kind, ids }) => {
-        if (!followersByOrganization.has(organizationId)) return
+        if (!followers.has(organizationId)) return
         if (kind === 'access.changed') {
           for (const follower of listFollowers(organizationId))
             if (ids.includes(follower.userId)) follower.onAccessChanged()
@@ -133,24 +132,38 @@ export function createFeedbackFeed(database: Database): FeedbackFeed {
       },
       onGap: endAll,
     }),
-    follow: (organizationId, follower) => {
-      const followers = followersByOrganization.get(organizationId) ?? new Set()
-      followers.add(follower)
-      followersByOrganization.set(organizationId, followers)
-      return () => {
-        followers.delete(follower)
-        if (followers.size === 0) followersByOrganization.delete(organizationId)
-      }
-    },
-    wakeAll: () => {
-      const followers = [...followersByOrganization.values()].flatMap((each) => [...each])
-      for (const [index, follower] of followers.entries()) {
-        const notice: ChangeNotice = { kind: 'notifications', ids: [follower.userId], items: [] }
-        const wake = () => follower.onNotice(notice, JSON.stringify(notice))
-        setTimeout(wake, (index * wakeWithinMs) / followers.length).unref()
-      }
-    },
+    follow: followers.add,
+    wakeAll: () => wake(followers.listAll()),
     close: endAll,
+  }
+}
+
+/** Tells each follower something, one after the other, so that all of them do not ask at once. */
+function wake(followers: readonly Follower[]): void {
+  for (const [index, follower] of followers.entries()) {
+    const notice: ChangeNotice = { kind: 'notifications', ids: [follower.userId], items: [] }
+    const tell = () => follower.onNotice(notice, JSON.stringify(notice))
+    setTimeout(tell, (index * wakeWithinMs) / followers.length).unref()
+  }
+}
+
+/** Those who follow, by organisation. */
+function createFollowers() {
+  const byOrganization = new Map<string, Set<Follower>>()
+  return {
+    has: (organizationId: string) => byOrganization.has(organizationId),
+    list: (organizationId: string) => [...(byOrganization.get(organizationId) ?? [])],
+    listAll: () => [...byOrganization.values()].flatMap((each) => [...each]),
+    /** @returns what ends the following. */
+    add: (organizationId: string, follower: Follower) => {
+      const own = byOrganization.get(organizationId) ?? new Set()
+      own.add(follower)
+      byOrganization.set(organizationId, own)
+      return () => {
+        own.delete(follower)
+        if (own.size === 0) byOrganization.delete(organizationId)
+      }
+    },
   }
 }
 

@@ -84,7 +84,7 @@ describe('the writer of log lines', () => {
     expect(rows.map((row) => Number(row.dropped))).toEqual([dropped])
   })
 
-  it('stores what waits when it stops, and ends even if it cannot', async () => {
+  it('stores waiting lines when it stops, and ends even if it cannot', async () => {
     const waiting = createWaitingLines()
     const writer = start(waiting)
     add(waiting, 'info', 'parting words')

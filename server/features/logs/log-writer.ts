@@ -27,7 +27,7 @@ const mostWords = 20_000
 const flushWithinMs = 3_000
 
 export interface LogWriter {
-  /** Stores what waits, as far as it can. */
+  /** Stores the waiting lines, as far as it can. */
   flush(): Promise<void>
   /** Flushes and ends. */
   stop(): Promise<void>

@@ -3,7 +3,7 @@ import type { Facts } from '#server/testing/facts.ts'
 const systemRights = ['----', '----', '----', '----', 'siud'] as const
 
 export const facts: Facts = {
-  migrations: { '0057_logs.sql': 'a3148d315f11d47c30aa12400cc7ca414344634cf888925d83f2f4048fea7edd' },
+  migrations: { '0057_logs.sql': '353f808ff6bb523ec4404a5323f7f6904c5509cd682539586589e2624a5f189a' },
   tables: {
     'app.app_logs': {
       rights: ['----', '----', '----', '----', 'si--'],

@@ -163,7 +163,7 @@ describe('filters of the list', () => {
   })
 })
 
-describe('what leads on from an organisation’s page', () => {
+describe('links and details of an organisation’s page', () => {
   it('shows plan, limits and files by kind, with much and with nothing', async () => {
     const id = await createOrganization('Stores', 'stores')
     const project = await createProject(server.client, { organizationId: id })

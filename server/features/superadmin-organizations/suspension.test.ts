@@ -19,7 +19,8 @@ import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { sendFile } from '#server/testing/uploads.ts'
 import { makeSubmission, submit } from '#server/testing/visitor.ts'
 
-/* A suspended organisation: what stops, in every process, what goes on, and what comes back. access.test.ts tries every route. */
+/* A suspended organisation: the parts that stop in every process, those that continue, and all of them after it is lifted. access.test.ts
+ * tries every route. */
 
 const generous = { API_RATE_PER_MINUTE: '100000', API_KEY_RATE_PER_MINUTE: '100000' }
 

@@ -7,7 +7,7 @@ import { hasReplayed, readPosition } from './replica.queries.ts'
 
 /**
  * Reads of reports: from the replica once it has everything that was acknowledged when the read began, else from the primary.
- * So whoever changes something finds it in the next report, whichever process answers.
+ * So a member who changes something finds it in the next report, whichever process answers.
  */
 export type Reports = Pick<Database, 'withTenant' | 'asSystem'>
 

@@ -19,7 +19,7 @@ export interface EventStream {
  *
  * @param options.endsAtMs the access token's expiry.
  * @param options.checkEveryMs how often the reader's right is read again. Default: at each heartbeat.
- * @param options.onClose called once, whoever has ended it.
+ * @param options.onClose called once, whether the reader or the server has ended it.
  */
 export function openEventStream({
   endsAtMs,

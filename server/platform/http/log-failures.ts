@@ -12,7 +12,7 @@ declare module 'fastify' {
 
 interface Failure {
   readonly code: string
-  /** What was thrown, where that tells more than the code. */
+  /** The thrown error, where it tells more than the code. */
   readonly err?: unknown
 }
 

@@ -21,7 +21,7 @@ export interface Job<Payload = unknown> {
   readonly pool?: WorkerPool
   /** When it runs by itself. */
   readonly schedule?: Schedule
-  /** Why it goes on while the instance is read-only. Default: it waits for the end. */
+  /** Why it continues while the instance is read-only. Default: it waits for the end. */
   readonly evenReadOnly?: string
 }
 

@@ -79,7 +79,7 @@ describe('a worker while the instance is read-only', () => {
     }
   })
 
-  it('starts without the jobs that wait, also when none goes on', async () => {
+  it('starts without the jobs that wait, also when none continues', async () => {
     const ran: string[] = []
     const jobs = [defineJob('changes_data', Type.Object({}), async () => void ran.push('changes_data'))]
     const readOnly = createSwitch(true)

@@ -33,10 +33,13 @@ const longestPauseMs = 5_000
 const pauseAfterErrorMs = 1_000
 const reason = 'deliveries of every organisation are sent'
 
+/** Queues that this process works through, by integration. */
+type Running = Map<string, { isLost: boolean; done: Promise<void> }>
+
 /** Works through the queues of all integrations, each by one process at a time. */
 export function createDeliveryWorker({ database, log, readOnly, work }: DeliveryWorkerParts): DeliveryWorker {
   const workerId = randomUUID()
-  const running = new Map<string, { isLost: boolean; done: Promise<void> }>()
+  const running: Running = new Map()
   let isStopping = false
   const alarm = createAlarm()
   let stopListening = async () => {}
@@ -88,23 +91,11 @@ export function createDeliveryWorker({ database, log, readOnly, work }: Delivery
     }
   }
 
-  async function renew(): Promise<void> {
-    if (running.size === 0) return
-    // Those that are taken while this is asked have leases of their own time.
-    const asked = [...running]
-    try {
-      const kept = new Set(await database.asSystem(reason, (tx) => renewLeases(tx, { workerId, leaseSeconds })))
-      for (const [integrationId, own] of asked) own.isLost = !kept.has(integrationId)
-    } catch (error) {
-      log.warn({ err: error }, 'leases of deliveries were not renewed')
-    }
-  }
-
   return {
     start: async () => {
       stopListening = await database.listen('deliveries', alarm.ring, alarm.ring)
       readOnly.onChange(alarm.ring)
-      renewing = setInterval(() => void renew(), renewEveryMs)
+      renewing = setInterval(() => void renew({ database, log, workerId }, running), renewEveryMs)
       rounds = run()
     },
     stop: async () => {
@@ -115,6 +106,22 @@ export function createDeliveryWorker({ database, log, readOnly, work }: Delivery
       await rounds
       await Promise.all([...running.values()].map(({ done }) => done))
     },
+  }
+}
+
+/** Renews the leases of the running queues, and notes which are lost. */
+async function renew(
+  { database, log, workerId }: Pick<DeliveryWorkerParts, 'database' | 'log'> & { workerId: string },
+  running: Running,
+): Promise<void> {
+  if (running.size === 0) return
+  // Those that are taken while this is asked have leases of their own time.
+  const asked = [...running]
+  try {
+    const kept = new Set(await database.asSystem(reason, (tx) => renewLeases(tx, { workerId, leaseSeconds })))
+    for (const [integrationId, own] of asked) own.isLost = !kept.has(integrationId)
+  } catch (error) {
+    log.warn({ err: error }, 'leases of deliveries were not renewed')
   }
 }
 

@@ -21,7 +21,7 @@ export function logsQuery(search: LogSearch) {
     getPreviousPageParam: ({ newerThan }): PagePlace | undefined =>
       newerThan === null ? undefined : { after: newerThan },
     placeholderData: keepPreviousData,
-    // What came meanwhile arrives by the tail: reading all pages again would be slow and bring nothing.
+    // Newer lines arrive by the tail: reading all pages again would be slow and bring nothing.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     networkMode: 'always',

@@ -26,7 +26,7 @@ interface LogTailBarProps {
   newer: { hasPreviousPage: boolean; isFetchingPreviousPage: boolean; fetchPreviousPage: () => unknown }
 }
 
-/** What is followed and filtered by, above the lines. */
+/** State of the tail and of the filters, above the lines. */
 export function LogTailBar(props: LogTailBarProps) {
   const { search, tail, waiting, isPaused, onPause, onShowNew, onSearchAgain, onSearch, newer } = props
   const follows = canFollow(search)

@@ -30,7 +30,7 @@ import { mergeLines } from './merge-lines.ts'
 import { useLogKeys } from './use-log-keys.ts'
 import { useLogTail } from './use-log-tail.ts'
 
-/** A search that found little goes on by itself for so many pages. */
+/** A search that found little continues by itself for so many pages. */
 const mostPagesByItself = 40
 const enoughLines = 50
 

@@ -21,10 +21,10 @@ interface Tail {
 const nothing = { lines: [], leftOut: 0, isAtLeast: false } as const
 
 /**
- * Follows lines that match from a place on. After an interruption it goes on where it was, so no line is lost or repeated.
+ * Follows lines that match from a place on. After an interruption it continues where it was, so no line is lost or repeated.
  *
  * @param from `tail` of the page; undefined: it is not read yet.
- *   Another one: the page was read again, and what came since the earlier one is part of it.
+ *   Another one: the page was read again, and contains all lines since the earlier one.
  */
 export function useLogTail(search: LogSearch, from: string | undefined, isOn: boolean): Tail {
   const [tail, setTail] = useState<Omit<Tail, 'state'>>(nothing)

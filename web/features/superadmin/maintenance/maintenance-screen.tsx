@@ -134,8 +134,8 @@ const waits = [
 function WhatHappens() {
   return (
     <div className="mt-4 grid gap-4 lg:grid-cols-2">
-      <List title="What goes on" id="goes-on" items={goesOn} />
-      <List title="What waits" id="waits" items={waits}>
+      <List title="Continues" id="goes-on" items={goesOn} />
+      <List title="Waits" id="waits" items={waits}>
         <a
           href={withBasePath('/docs/guides/maintenance')}
           className="mt-3 inline-block text-accent-text text-base underline underline-offset-2"

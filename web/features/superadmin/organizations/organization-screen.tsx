@@ -22,7 +22,7 @@ const back = { to: '/dashboard/superadmin/organizations', label: 'Organisations'
 /** One organisation: its plan, members, projects, storage and use, and what can be done. */
 export function OrganizationScreen({ id }: { id: string }) {
   const { data: organization, error, refetch } = useQuery(organizationQuery(id))
-  // What is shown of a removed organisation is what was read before.
+  // A removed organisation is shown as it was last read.
   const isRemoved = organization?.isBeingRemoved === true && error !== null && 'status' in error && error.status === 404
   return (
     <div className="flex w-full max-w-3xl flex-col gap-6">

@@ -43,7 +43,7 @@ export function SuspendDialog({ organization: { id, name, suspension }, onClose 
       description={
         suspension
           ? 'Members see the new message at once.'
-          : 'Members lose access at once. API keys, connected apps and integrations stop, and its widgets show on no page. Nothing is deleted: feedback that still arrives is stored, and appears when you lift the suspension. Its owners get an email. A subscription goes on.'
+          : 'Members lose access at once. API keys, connected apps and integrations stop, and its widgets show on no page. Nothing is deleted: feedback that still arrives is stored, and appears when you lift the suspension. Its owners get an email. A subscription continues.'
       }
     >
       <form noValidate onSubmit={handleSubmit((draft) => suspending.mutate(draft))} className="flex flex-col gap-4">

@@ -6,7 +6,7 @@ import { type ImpersonationMode, impersonationMinutes, startImpersonation } from
 import type { InstanceUserDetail } from '#contract/superadmin-users.ts'
 import { call } from '#web/lib/api.ts'
 import { withBasePath } from '#web/lib/base-path.ts'
-import { beginImpersonation } from '#web/lib/impersonation.ts'
+import { beginImpersonation } from '#web/lib/begin-impersonation.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
