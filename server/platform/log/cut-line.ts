@@ -1,5 +1,5 @@
 /** Longer lines are cut before they wait to be stored: the log keeps what happened, not documents. */
-export const longestLine = 32_000
+const longestLine = 32_000
 const longestMessage = 8_000
 const shownFields = 16_000
 
