@@ -31,6 +31,7 @@ export function createLogsFeature({ config, database, log, yielding }: Platform)
       if (!waiting || config.storedLogs.days === 0) return
       own = openDatabase({
         url: config.databaseUrl,
+        directUrl: config.databaseDirectUrl,
         log: noLog,
         maxConnections: 1,
         applicationName: 'earshot logs',

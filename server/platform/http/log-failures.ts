@@ -50,10 +50,10 @@ export function logFailures(app: FastifyInstance, log: Log): void {
   app.decorateRequest('verifiedUserId', undefined)
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode } = reply
-    const isReadOnly = request.failure?.code === 'read_only'
-    // A full disk and read-only mode refuse every visitor: that is noticed once, by what measures or begins it.
-    if ((statusCode === 507 || isReadOnly) && request.url.startsWith(visitorsPath)) return done()
-    if (statusCode >= 500 && !isReadOnly) logFailure(log, request, reply)
+    // A full disk refuses every visitor: that is noticed once, by what measures it.
+    const isVisitorOnFullDisk = statusCode === 507 && request.url.startsWith(visitorsPath)
+    if (isVisitorOnFullDisk || request.failure?.code === readOnlyCode) return done()
+    if (statusCode >= 500) logFailure(log, request, reply)
     else if (statusCode >= 400 && isWorthALine(request, statusCode) && mayLog()) logFailure(log, request, reply)
     done()
   })
@@ -82,7 +82,7 @@ function logFailure(log: Log, request: FastifyRequest, reply: FastifyReply): voi
   }
   // A full disk or a reached limit is no fault of the request's code.
   if (reply.statusCode === 507) log.warn(fields, `request refused: ${code}`)
-  else if (reply.statusCode >= 500 && code !== 'read_only')
+  else if (reply.statusCode >= 500)
     log.error({ ...fields, err: failure?.err }, `request failed: ${code}`)
   else log.info(fields, `request refused: ${code}`)
 }
