@@ -153,11 +153,11 @@ async function describeSizes({ sql }: BenchServer): Promise<string> {
 async function timeSearch({ url }: BenchServer, token: string, query: Readonly<Record<string, string>>) {
   const durations: number[] = []
   let found = 0
-  let calls = 0
+  let mostCalls = 0
   for (let request = 0; request < requests + 3; request++) {
     let before: string | null = null
-    found = 0
-    calls = 0
+    let foundNow = 0
+    let calls = 0
     do {
       const search = new URLSearchParams({ ...query, ...(before !== null && { before }) })
       const startedAtMs = performance.now()
@@ -167,14 +167,16 @@ async function timeSearch({ url }: BenchServer, token: string, query: Readonly<R
       const text = await reply.text()
       if (!reply.ok) throw new Error(`${search} answered ${reply.status} ${text}`)
       // The first requests warm the database's cache.
-      if (request >= 3) durations.push(performance.now() - startedAtMs)
+      if (request >= 3 && calls === 0) durations.push(performance.now() - startedAtMs)
       const page = JSON.parse(text) as { items: unknown[]; olderThan: string | null; searchedTo: string | null }
-      found += page.items.length
+      foundNow += page.items.length
       calls += 1
       before = page.searchedTo === null ? null : page.olderThan
     } while (before !== null && request < 4)
+    found = Math.max(found, foundNow)
+    mostCalls = Math.max(mostCalls, calls)
   }
-  return { durations, found, calls }
+  return { durations, found, calls: mostCalls }
 }
 
 /** As an operator would: the last 100 lines that contain it, whatever the case. */

@@ -24,8 +24,8 @@ const budgetMs = 100
 /** Steps grow until one takes this long. */
 const stepMs = 15
 const linesOfStretch = 1_024
-const firstStretches = 8
-const mostStretches = 256
+const firstStretches = 2
+const mostStretches = 96
 
 export interface LogQuery extends LogFilters {
   readonly before?: string
