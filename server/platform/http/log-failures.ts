@@ -52,7 +52,7 @@ export function logFailures(app: FastifyInstance, log: Log): void {
     const { statusCode } = reply
     // A full disk refuses every visitor: that is noticed once, by what measures it.
     const isVisitorOnFullDisk = statusCode === 507 && request.url.startsWith(visitorsPath)
-    if (isVisitorOnFullDisk || request.failure?.code === readOnlyCode) return done()
+    if (isVisitorOnFullDisk || request.failure?.code === 'read_only') return done()
     if (statusCode >= 500) logFailure(log, request, reply)
     else if (statusCode >= 400 && isWorthALine(request, statusCode) && mayLog()) logFailure(log, request, reply)
     done()
