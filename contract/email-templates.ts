@@ -8,8 +8,7 @@ export const emailTemplateGroups = ['all', 'sign_in', 'team', 'feedback', 'billi
 export type EmailTemplateGroup = (typeof emailTemplateGroups)[number]
 
 /** `broken`: its stored words can't be used, so that its emails have the default words. */
-export const emailTemplateStates = ['default', 'customised', 'broken'] as const
-export type EmailTemplateState = (typeof emailTemplateStates)[number]
+const emailTemplateStates = ['default', 'customised', 'broken'] as const
 
 /** A subject longer than this is cut off on many phones. */
 export const longSubject = 60
@@ -242,7 +241,7 @@ export const restoreEmailTemplateRevision = route({
 const Templates = Type.Record(TemplateId, EmailWords, { maxProperties: 200 })
 
 /** Changed words of all templates, as another instance can import them. */
-export const EmailTemplateFile = Type.Object({
+const EmailTemplateFile = Type.Object({
   format: Type.Literal('earshot-email-templates'),
   formatVersion: Type.Literal(1),
   exportedAt: Timestamp,

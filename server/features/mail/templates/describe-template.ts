@@ -66,7 +66,7 @@ export function describeTemplate(
 
 /** Variables of all its texts, with the values that they have in the samples. */
 export function listVariables(template: Template, appUrl: string): EmailTemplate['variables'] {
-  const meanings = Object.assign({}, ...template.fields.map(({ variables }) => variables)) as Record<string, string>
+  const meanings = Object.fromEntries(template.fields.flatMap(({ variables }) => Object.entries(variables)))
   const examples: Record<string, string> = {}
   for (const { render } of samples[template.id] ?? []) {
     watchValues(

@@ -64,7 +64,7 @@ function render<V extends string, P extends string, L extends string>(
   parts: MailParts<V, P, L>,
 ): RenderedMail {
   const { appUrl, phrases = {}, brand, strong = [], paragraphs = [], letter, items, facts } = parts
-  const variables: Record<string, string> = { ...(parts.values as Record<string, string>), ...common }
+  const variables: Record<string, string> = { ...Object.fromEntries(Object.entries<string>(parts.values)), ...common }
   const met = Object.entries<boolean | undefined>(phrases).filter(([, isMet]) => isMet)
   const values = {
     ...variables,

@@ -81,7 +81,7 @@ export interface Template<V extends string = string, P extends string = string, 
 }
 
 /** What every text may use. */
-export const commonVariables = {
+const commonVariables = {
   product: 'Name of the product, as the template “Every email” has it',
   host: 'Host of this instance',
 } as const
@@ -130,10 +130,11 @@ export function template<
   return {
     ...{ id, kind: id.split('.')[0] ?? id, group, title, sentence, needs, fields },
     defaultWords: Object.fromEntries([...main, ...others]),
+    // Names of objects are typed as text: these are the declared ones.
     names: {
-      variables: Object.keys(declared.variables ?? {}) as V[],
-      phrases: phrases.map(([name]) => name as P),
-      lines: lines.map(([name]) => name as L),
+      variables: Object.keys(declared.variables ?? {}) as V[], // As above.
+      phrases: phrases.map(([name]) => name as P), // As above.
+      lines: lines.map(([name]) => name as L), // As above.
     },
   }
 }

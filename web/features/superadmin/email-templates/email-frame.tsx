@@ -25,6 +25,7 @@ export function EmailFrame({ html, isDark, isNarrow }: EmailFrameProps) {
     if (!shown) return
     const apply = () => {
       const inner = shown.contentDocument
+      // A sheet belongs to the document whose window made it; a window's type lacks its classes.
       const Sheet = (shown.contentWindow as (Window & typeof globalThis) | null)?.CSSStyleSheet
       if (!inner || !Sheet) return
       const sheet = new Sheet()

@@ -20,7 +20,7 @@ export function TemplateFields({ draft, preview }: { draft: TemplateDraft; previ
     const now = preview?.problems.find(({ field }) => field === name)?.message
     const refused = error instanceof ApiError ? error.findFieldMessage(`words.${name}`) : undefined
     const message = now ?? (preview ? undefined : refused)
-    return message && `This text ${message}.`
+    return message && `This text ${message}${message.endsWith('?') ? '' : '.'}`
   }
   const insert = (variable: string) => {
     const { name, control } = last.current ?? {}

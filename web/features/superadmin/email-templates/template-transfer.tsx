@@ -140,6 +140,7 @@ async function readTemplates(file: File): Promise<Record<string, EmailWords>> {
   } catch {
     throw new Error(problem)
   }
+  // Anything but null has properties, of types that are checked here.
   const { format, templates } = (content ?? {}) as { format?: unknown; templates?: unknown }
   if (format !== 'earshot-email-templates' || typeof templates !== 'object' || templates === null) {
     throw new Error(problem)
