@@ -45,7 +45,8 @@ describe.skipIf(takesRoot)('Earshot as the first process of a container without 
     unshare = child
     const ended = new Promise((resolve) => child.once('exit', resolve))
     const ready = async () => (await fetch(`http://127.0.0.1:${port}/ready`).catch(() => undefined))?.status
-    const untilReady = () => expect.poll(ready, { timeout: 60_000, interval: 50 }).toBe(200)
+    // The first run in a fresh clone builds the web app.
+    const untilReady = () => expect.poll(ready, { timeout: 180_000, interval: 50 }).toBe(200)
     const find = (part: string) => listBelow(child.pid ?? 0).find(({ command }) => command.includes(part))
     await untilReady()
     const first = listBelow(child.pid ?? 0)[0]
@@ -57,5 +58,5 @@ describe.skipIf(takesRoot)('Earshot as the first process of a container without 
     expect(find(join(folder, 'data/postgres'))?.pid).not.toBe(postgres?.pid)
     process.kill(first?.pid ?? Number.NaN, 'SIGTERM')
     expect(await ended).toBe(0)
-  }, 120_000)
+  }, 240_000)
 })
