@@ -2669,7 +2669,7 @@ create table app.app_logs (
   constraint app_logs_pkey PRIMARY KEY (id, at)
 ) partition by RANGE (at);
 comment on table app.app_logs is 'Lines of the log, scrubbed before they come here. Partitioned by quarters of a day, so that old ones are dropped whole.';
-comment on column app.app_logs.id is 'In the order in which lines were stored: whoever has seen a number has seen all smaller ones. See app.store_log_lines.';
+comment on column app.app_logs.id is 'In the order in which lines were stored: a reader that has seen a number has seen all smaller ones. See app.store_log_lines.';
 comment on column app.app_logs.at is 'When the line was written.';
 comment on column app.app_logs.level is '10 trace, 20 debug, 30 info, 40 warn, 50 error, 60 fatal.';
 comment on column app.app_logs.process is 'Host and process id, joined by a colon.';

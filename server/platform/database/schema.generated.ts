@@ -1342,7 +1342,7 @@ interface AppActiveOrganizations {
 
 /** Lines of the log, scrubbed before they come here. Partitioned by quarters of a day, so that old ones are dropped whole. */
 interface AppAppLogs {
-  /** In the order in which lines were stored: whoever has seen a number has seen all smaller ones. See app.store_log_lines. */
+  /** In the order in which lines were stored: a reader that has seen a number has seen all smaller ones. See app.store_log_lines. */
   id: Generated<number>
   /** When the line was written. */
   at: Timestamp
