@@ -111,4 +111,12 @@ export const earlyLocks: Readonly<Record<string, readonly string[]>> = {
   '0051_backup.sql': ['none'],
   '0052_accounts.sql': ['auth.users, share row exclusive, reads rows'],
   '0053_organization_lists.sql': ['public.organizations, share, reads rows'],
+  '0054_email_templates.sql': ['none'],
+  '0055_impersonations.sql': ['app.events, access exclusive, brief', 'public.audit_log, access exclusive, reads rows'],
+  '0056_maintenance.sql': ['app.instance_minutes, access exclusive, brief', 'public.audit_log, share, reads rows'],
+  '0057_logs.sql': ['none'],
+  '0058_organization_suspension.sql': [
+    'app.emails, share, reads rows',
+    'public.organizations, access exclusive, reads rows',
+  ],
 }
