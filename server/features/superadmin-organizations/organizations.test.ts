@@ -171,7 +171,7 @@ describe('links and details of an organisation’s page', () => {
     expect(await read()).toMatchObject({ files: [], fileBytes: 0, fileCount: 0, exportCount: 0 })
     await server.client.query(
       `insert into uploads (organization_id, id, project_id, kind, storage_key, state, bytes, completed_at)
-       select $1, gen_random_uuid(), $2, k.kind, $1 || '/' || gen_random_uuid(), 'ready', k.bytes, now()
+       select $1::uuid, gen_random_uuid(), $2, k.kind, $1::uuid || '/' || gen_random_uuid(), 'ready', k.bytes, now()
        from (values ('screenshot', 10), ('screenshot', 20), ('voice', 500)) as k (kind, bytes)`,
       [id, project.id],
     )
