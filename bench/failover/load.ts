@@ -37,27 +37,57 @@ const awayStatuses = new Set([502, 503, 504])
 
 /** Starts it. Each visitor repeats the same submission until it is acknowledged, as the widget does. */
 export function startLoad(options: LoadOptions): Load {
-  const { url, widgetKey, origin, perSecond, readsPerSecond } = options
+  const client = createClient(options.url)
+  const visitors = createVisitors(client.ask, options)
+  const readers = createReaders(client.ask, options.reads)
+  const pace = createPace()
+  const pacing = [pace.keep(options.perSecond, visitors.visit), pace.keep(options.readsPerSecond, readers.read)]
+  return {
+    acknowledgedAt: visitors.acknowledgedAt,
+    acknowledged: visitors.acknowledged,
+    wrongAnswers: visitors.wrongAnswers,
+    longestRequestMs: client.longestRequestMs,
+    failedReads: readers.failedReads,
+    reads: readers.count,
+    finish: async () => {
+      pace.end()
+      await Promise.all(pacing)
+      await Promise.all(pace.waiting)
+    },
+  }
+}
+
+/** @returns the answer; undefined: there was none. */
+type Ask = (path: string, init: RequestInit) => Promise<{ status: number; text: string } | undefined>
+
+/** Asks the product, and measures the longest request. */
+function createClient(url: string): { ask: Ask } & Pick<Load, 'longestRequestMs'> {
+  let longestMs = 0
+  return {
+    ask: async (path, init) => {
+      const startedAt = performance.now()
+      try {
+        const reply = await fetch(url + path, { ...init, signal: AbortSignal.timeout(answerTimeoutMs) })
+        return { status: reply.status, text: await reply.text() }
+      } catch {
+        return undefined
+      } finally {
+        longestMs = Math.max(longestMs, performance.now() - startedAt)
+      }
+    },
+    longestRequestMs: () => longestMs,
+  }
+}
+
+interface Visitors extends Pick<Load, 'acknowledgedAt' | 'acknowledged' | 'wrongAnswers'> {
+  /** Resolves when the visitor has the receipt. */
+  visit(): Promise<void>
+}
+
+function createVisitors(ask: Ask, { widgetKey, origin }: Pick<LoadOptions, 'widgetKey' | 'origin'>): Visitors {
   const acknowledgedAt: number[] = []
   const acknowledged = new Map<string, number>()
   const wrongAnswers: string[] = []
-  const failedReads: Record<string, number> = {}
-  const waiting = new Set<Promise<void>>()
-  let longestMs = 0
-  let reads = 0
-  let isOver = false
-
-  async function ask(path: string, init: RequestInit): Promise<{ status: number; text: string } | undefined> {
-    const startedAt = performance.now()
-    try {
-      const reply = await fetch(url + path, { ...init, signal: AbortSignal.timeout(answerTimeoutMs) })
-      return { status: reply.status, text: await reply.text() }
-    } catch {
-      return undefined
-    } finally {
-      longestMs = Math.max(longestMs, performance.now() - startedAt)
-    }
-  }
 
   async function visit(): Promise<void> {
     const id = crypto.randomUUID()
@@ -86,38 +116,57 @@ export function startLoad(options: LoadOptions): Load {
     if (!isSame) wrongAnswers.push(`${reply.status} ${reply.text}, but #${number} of ${id} was acknowledged before`)
   }
 
-  async function read(turn: number): Promise<void> {
-    const wanted = options.reads[turn % options.reads.length]
-    if (!wanted) return
-    const reply = await ask(wanted.path, { headers: wanted.headers })
-    reads += 1
-    if (reply?.status === 200) return
-    const what = `GET ${reply?.status ?? 'no answer'}`
-    failedReads[what] = (failedReads[what] ?? 0) + 1
-  }
+  return { acknowledgedAt, acknowledged, wrongAnswers, visit }
+}
 
-  async function keepPace(rate: number, act: (turn: number) => Promise<void>): Promise<void> {
-    const startedAt = performance.now()
-    for (let turn = 0; !isOver; turn += 1) {
-      await pause(Math.max(0, startedAt + (turn * 1_000) / rate - performance.now()))
-      while (waiting.size >= mostWaiting && !isOver) await pause(50)
-      const acting = act(turn).finally(() => waiting.delete(acting))
-      waiting.add(acting)
-    }
-  }
+interface Readers extends Pick<Load, 'failedReads'> {
+  read(turn: number): Promise<void>
+  count(): number
+}
 
-  const pacing = [keepPace(perSecond, visit), keepPace(readsPerSecond, read)]
+function createReaders(ask: Ask, wantedReads: LoadOptions['reads']): Readers {
+  const failedReads: Record<string, number> = {}
+  let count = 0
   return {
-    acknowledgedAt,
-    acknowledged,
-    wrongAnswers,
-    longestRequestMs: () => longestMs,
     failedReads,
-    reads: () => reads,
-    finish: async () => {
-      isOver = true
-      await Promise.all(pacing)
-      await Promise.all(waiting)
+    count: () => count,
+    read: async (turn) => {
+      const wanted = wantedReads[turn % wantedReads.length]
+      if (!wanted) return
+      const reply = await ask(wanted.path, { headers: wanted.headers })
+      count += 1
+      if (reply?.status === 200) return
+      const what = `GET ${reply?.status ?? 'no answer'}`
+      failedReads[what] = (failedReads[what] ?? 0) + 1
     },
+  }
+}
+
+interface Pace {
+  /** Acts so many times a second; resolves after the end. */
+  keep(rate: number, act: (turn: number) => Promise<void>): Promise<void>
+  /** Begins nothing new. */
+  end(): void
+  /** Acts under way. */
+  readonly waiting: ReadonlySet<Promise<void>>
+}
+
+function createPace(): Pace {
+  const waiting = new Set<Promise<void>>()
+  let isOver = false
+  return {
+    keep: async (rate, act) => {
+      const startedAt = performance.now()
+      for (let turn = 0; !isOver; turn += 1) {
+        await pause(Math.max(0, startedAt + (turn * 1_000) / rate - performance.now()))
+        while (waiting.size >= mostWaiting && !isOver) await pause(50)
+        const acting = act(turn).finally(() => waiting.delete(acting))
+        waiting.add(acting)
+      }
+    },
+    end: () => {
+      isOver = true
+    },
+    waiting,
   }
 }

@@ -44,136 +44,45 @@ interface WriterParts {
   readonly limits: { readonly days: number; readonly maxBytes: number }
 }
 
+type InTransaction = <T>(work: (tx: SystemTx) => Promise<T>) => Promise<T>
+
 /**
  * Stores the waiting lines of this process in batches, once a second. Never throws and never logs its own failures: lines
  * wait within limits while the database is away, and a stored line says how many were dropped.
  */
-export function startLogWriter({ database, waiting, yielding, log, process, limits }: WriterParts): LogWriter {
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running = Promise.resolve()
-  let failures = 0
-  let dropped = 0
-  let droppedAt: Date | null = null
-  let lastError: string | null = null
-  let notedAtMs = Number.NEGATIVE_INFINITY
-  let keptAtMs = performance.now()
-  let linesSinceKept = 0
-  let isFull = false
-  let known = new Set<string>()
-  let knownOn = ''
+export function startLogWriter(parts: WriterParts): LogWriter {
+  const { database, waiting, yielding } = parts
   waiting.setLimits(waitingLimits)
-
-  const inTransaction = <T>(work: (tx: SystemTx) => Promise<T>) =>
+  const inTransaction: InTransaction = (work) =>
     database.asSystem(reason, async (tx) => {
       await skipFlush(tx)
       return work(tx)
     })
-
-  /** New words of the lines, and a memory that is empty each day: words are kept for as long as they are seen. */
-  function findNewWords(lines: readonly StoredLine[]): string[] {
-    const today = new Date().toISOString().slice(0, 10)
-    if (knownOn !== today) known = new Set()
-    knownOn = today
-    const found = new Set<string>()
-    for (const { words } of lines) {
-      for (const word of words) if (!known.has(word) && known.size + found.size < mostWords) found.add(word)
-    }
-    return [...found]
-  }
-
-  async function store(taken: readonly WaitingLine[]): Promise<void> {
-    const nowMs = Date.now()
-    const lines = taken.map(({ text }) => readLine(text, process, nowMs))
-    const words = findNewWords(lines)
-    await inTransaction((tx) => queries.storeLines(tx, process, lines, words))
-    for (const word of words) known.add(word)
-  }
-
-  /** @returns whether more may wait. */
-  async function storeBatch(): Promise<boolean> {
-    countDropped()
-    const taken = waiting.take(batch)
-    if (taken.length === 0) return false
-    if (isFull) {
-      dropped += taken.length
-      droppedAt = new Date()
-      return taken.length === batch.lines
-    }
-    try {
-      await store(taken)
-    } catch (error) {
-      waiting.putBack(taken)
-      throw error
-    }
-    linesSinceKept += taken.length
-    return waiting.count >= batch.lines
-  }
-
-  /** Lines that say how many were dropped wait like any other: they are stored when lines are stored again. */
-  function countDropped(): void {
-    const byLevel = waiting.takeDropped()
-    const count = Object.values(byLevel).reduce((sum, each) => sum + each, 0)
-    if (count === 0) return
-    dropped += count
-    droppedAt = new Date()
-    waiting.add(
-      `${JSON.stringify({ level: 'warn', time: droppedAt.toISOString(), dropped: count, ...byLevel, msg: `${count} log lines were not stored: more came than could be stored` })}\n`,
-    )
-  }
-
-  async function keep(): Promise<void> {
-    const isDue = performance.now() - keptAtMs > keepEveryMs || linesSinceKept >= keepEveryLines
-    if (!isDue) return
-    keptAtMs = performance.now()
-    linesSinceKept = 0
-    isFull = await keepLimits({ run: inTransaction, log, limits, wasFull: isFull })
-  }
-
-  async function note(): Promise<void> {
-    if (performance.now() - notedAtMs < noteEveryMs) return
-    notedAtMs = performance.now()
-    const oldest = waiting.oldestAddedAtMs
-    await inTransaction((tx) =>
-      queries.noteWriter(tx, {
-        process,
-        waiting: waiting.count,
-        oldestWaitingAt: oldest === undefined ? null : new Date(oldest),
-        dropped,
-        droppedAt,
-        lastError,
-      }),
-    )
-    lastError = null
-  }
+  const drops = createDropCounter(waiting)
+  const keeper = createLimitKeeper(parts, inTransaction)
+  const noter = createNoter(parts, inTransaction, drops)
+  const storeBatch = createBatchStore({ ...parts, inTransaction, drops, keeper })
+  let failures = 0
 
   /** @returns when to look again, in milliseconds. */
   async function look(): Promise<number> {
     const startedAtMs = performance.now()
     try {
       const hasMore = await yielding.run(storeBatch)
-      await keep()
-      await note()
+      await keeper.keep()
+      await noter.noteIfDue()
       failures = 0
       return hasMore ? (performance.now() - startedAtMs) * restFactor : everyMs
     } catch (error) {
       failures += 1
-      lastError = scrubText(readErrorMessage(error)).slice(0, 500)
+      noter.keepError(error)
       return choosePause(failing, failures)
     }
   }
-
-  function schedule(afterMs: number): void {
-    if (isStopped) return
-    timer = setTimeout(() => {
-      running = look().then(schedule)
-    }, afterMs)
-    timer.unref()
-  }
-  schedule(everyMs)
+  const looking = repeat(look)
 
   async function flush(): Promise<void> {
-    await running
+    await looking.settle()
     const until = performance.now() + flushWithinMs
     try {
       while (waiting.count > 0 && performance.now() < until) await storeBatch()
@@ -185,11 +94,207 @@ export function startLogWriter({ database, waiting, yielding, log, process, limi
   return {
     flush,
     stop: async () => {
+      looking.stop()
+      await flush()
+      await noter.note().catch(() => {})
+    },
+  }
+}
+
+interface Repetition {
+  /** Resolves when the look that is under way has ended. */
+  settle(): Promise<void>
+  /** No further look. */
+  stop(): void
+}
+
+/** Looks after a second, then each time after the milliseconds that the last look returned. */
+function repeat(look: () => Promise<number>): Repetition {
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running = Promise.resolve()
+  function schedule(afterMs: number): void {
+    if (isStopped) return
+    timer = setTimeout(() => {
+      running = look().then(schedule)
+    }, afterMs)
+    timer.unref()
+  }
+  schedule(everyMs)
+  return {
+    settle: () => running,
+    stop: () => {
       isStopped = true
       clearTimeout(timer)
-      await flush()
-      notedAtMs = Number.NEGATIVE_INFINITY
-      await note().catch(() => {})
+    },
+  }
+}
+
+interface BatchParts extends Pick<WriterParts, 'waiting' | 'process'> {
+  readonly inTransaction: InTransaction
+  readonly drops: DropCounter
+  readonly keeper: LimitKeeper
+}
+
+/** @returns a function that stores the next batch and returns whether more may wait. */
+function createBatchStore({ waiting, process, inTransaction, drops, keeper }: BatchParts): () => Promise<boolean> {
+  const memory = createWordMemory()
+
+  async function store(taken: readonly WaitingLine[]): Promise<void> {
+    const nowMs = Date.now()
+    const lines = taken.map(({ text }) => readLine(text, process, nowMs))
+    const words = memory.findNew(lines)
+    await inTransaction((tx) => queries.storeLines(tx, process, lines, words))
+    memory.add(words)
+  }
+
+  return async () => {
+    drops.countWaiting()
+    const taken = waiting.take(batch)
+    if (taken.length === 0) return false
+    if (keeper.isFull) {
+      drops.add(taken.length)
+      return taken.length === batch.lines
+    }
+    try {
+      await store(taken)
+    } catch (error) {
+      waiting.putBack(taken)
+      throw error
+    }
+    keeper.countStored(taken.length)
+    return waiting.count >= batch.lines
+  }
+}
+
+interface WordMemory {
+  /** Words of the lines that are not known to be stored. */
+  findNew(lines: readonly StoredLine[]): string[]
+  add(words: readonly string[]): void
+}
+
+/** A memory of stored words that is empty each day: words are kept for as long as they are seen. */
+function createWordMemory(): WordMemory {
+  let known = new Set<string>()
+  let knownOn = ''
+  return {
+    findNew(lines) {
+      const today = new Date().toISOString().slice(0, 10)
+      if (knownOn !== today) known = new Set()
+      knownOn = today
+      const found = new Set<string>()
+      for (const { words } of lines) {
+        for (const word of words) if (!known.has(word) && known.size + found.size < mostWords) found.add(word)
+      }
+      return [...found]
+    },
+    add(words) {
+      for (const word of words) known.add(word)
+    },
+  }
+}
+
+interface DropCounter {
+  /** Counts the lines that were dropped while they waited. */
+  countWaiting(): void
+  /** @returns when they were counted. */
+  add(lines: number): Date
+  /** Since the process started. */
+  readonly dropped: number
+  readonly droppedAt: Date | null
+}
+
+function createDropCounter(waiting: WaitingLines): DropCounter {
+  let dropped = 0
+  let droppedAt: Date | null = null
+  function add(lines: number): Date {
+    dropped += lines
+    droppedAt = new Date()
+    return droppedAt
+  }
+  return {
+    /** Lines that say how many were dropped wait like any other: they are stored when lines are stored again. */
+    countWaiting() {
+      const byLevel = waiting.takeDropped()
+      const count = Object.values(byLevel).reduce((sum, each) => sum + each, 0)
+      if (count === 0) return
+      const time = add(count).toISOString()
+      waiting.add(
+        `${JSON.stringify({ level: 'warn', time, dropped: count, ...byLevel, msg: `${count} log lines were not stored: more came than could be stored` })}\n`,
+      )
+    },
+    add,
+    get dropped() {
+      return dropped
+    },
+    get droppedAt() {
+      return droppedAt
+    },
+  }
+}
+
+interface LimitKeeper {
+  /** Keeps the limits when it is time to. */
+  keep(): Promise<void>
+  countStored(lines: number): void
+  /** Nothing more may be stored. */
+  readonly isFull: boolean
+}
+
+function createLimitKeeper({ log, limits }: WriterParts, inTransaction: InTransaction): LimitKeeper {
+  let keptAtMs = performance.now()
+  let linesSinceKept = 0
+  let isFull = false
+  return {
+    async keep() {
+      const isDue = performance.now() - keptAtMs > keepEveryMs || linesSinceKept >= keepEveryLines
+      if (!isDue) return
+      keptAtMs = performance.now()
+      linesSinceKept = 0
+      isFull = await keepLimits({ run: inTransaction, log, limits, wasFull: isFull })
+    },
+    countStored(lines) {
+      linesSinceKept += lines
+    },
+    get isFull() {
+      return isFull
+    },
+  }
+}
+
+interface Noter {
+  /** Stores the state of this writer. */
+  note(): Promise<void>
+  noteIfDue(): Promise<void>
+  /** Keeps an error for the next note. */
+  keepError(error: unknown): void
+}
+
+function createNoter({ waiting, process }: WriterParts, inTransaction: InTransaction, drops: DropCounter): Noter {
+  let notedAtMs = Number.NEGATIVE_INFINITY
+  let lastError: string | null = null
+  async function note(): Promise<void> {
+    notedAtMs = performance.now()
+    const oldest = waiting.oldestAddedAtMs
+    await inTransaction((tx) =>
+      queries.noteWriter(tx, {
+        process,
+        waiting: waiting.count,
+        oldestWaitingAt: oldest === undefined ? null : new Date(oldest),
+        dropped: drops.dropped,
+        droppedAt: drops.droppedAt,
+        lastError,
+      }),
+    )
+    lastError = null
+  }
+  return {
+    note,
+    noteIfDue: async () => {
+      if (performance.now() - notedAtMs >= noteEveryMs) await note()
+    },
+    keepError: (error) => {
+      lastError = scrubText(readErrorMessage(error)).slice(0, 500)
     },
   }
 }

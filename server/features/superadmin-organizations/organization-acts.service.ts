@@ -34,20 +34,24 @@ interface Confirmation {
 
 export type OrganizationActs = ReturnType<typeof createOrganizationActs>
 
+type Change = (
+  act: Act,
+  work: (tx: SystemTx, before: OrganizationRow) => Promise<void>,
+) => Promise<InstanceOrganization>
+
 /** Changes of organisations by superadmins. Each is in the audit log of the instance, and what owners should know in theirs. */
 export function createOrganizationActs(database: Database, { appUrl }: { appUrl: string }) {
   /** Makes a change of an organisation, one at a time. @returns the organisation afterwards. */
-  function change(
-    { organizationId }: Act,
-    work: (tx: SystemTx, before: OrganizationRow) => Promise<void>,
-  ): Promise<InstanceOrganization> {
-    return database.asSystem(reason, async (tx) => {
+  const change: Change = ({ organizationId }, work) =>
+    database.asSystem(reason, async (tx) => {
       await queries.holdOrganization(tx, organizationId)
       await work(tx, await getOrganization(tx, organizationId))
       return toOrganization(await getOrganization(tx, organizationId))
     })
-  }
+  return { ...createSuspensionActs(change, appUrl), ...createDeletionActs(change, appUrl) }
+}
 
+function createSuspensionActs(change: Change, appUrl: string) {
   return {
     /** Repeated with other words, it changes those. @throws ProductError `organization_not_found`, `validation_failed`. */
     suspend: (act: Act, typed: NewSuspension): Promise<InstanceOrganization> => {
@@ -76,7 +80,11 @@ export function createOrganizationActs(database: Database, { appUrl }: { appUrl:
         await recordEvent(tx, { organizationId: id, name: 'organization.suspension_lifted', ids: [id], payload: {} })
         await tellOwners(tx, id, renderSuspensionLifted({ appUrl, organizationName: name }))
       }),
+  }
+}
 
+function createDeletionActs(change: Change, appUrl: string) {
+  return {
     /** As an owner's deletion; does nothing to a closed one. @throws ProductError `organization_not_found`, `validation_failed`. */
     delete: (act: Act, typed: Confirmation): Promise<InstanceOrganization> => {
       const why = requireReason(typed.reason)

@@ -56,35 +56,17 @@ export function findWaitingLines(log: object): WaitingLines | undefined {
 }
 
 export function createWaitingLines(): WaitingLines {
-  const queues = Object.fromEntries(levelNames.map((level) => [level, createQueue()])) as Record<LevelName, Queue>
+  const queues = createLevelQueues()
   const dropped = new Map<LevelName, number>()
   let limits = limitsOfNobody
-  let count = 0
-  let characters = 0
   let lastNumber = 0
 
-  function forget(line: WaitingLine): void {
-    count -= 1
-    characters -= line.text.length
-  }
-
   function shrink(): void {
-    while (count > limits.lines || characters > limits.characters) {
-      const level = levelNames.find((each) => queues[each].first() !== undefined)
-      const line = level && queues[level].shift()
-      if (!level || !line) return
-      forget(line)
-      dropped.set(level, (dropped.get(level) ?? 0) + 1)
+    while (queues.count > limits.lines || queues.characters > limits.characters) {
+      const line = queues.shiftLowest()
+      if (!line) return
+      dropped.set(line.level, (dropped.get(line.level) ?? 0) + 1)
     }
-  }
-
-  function findOldest(): Queue | undefined {
-    let oldest: Queue | undefined
-    for (const level of levelNames) {
-      const number = queues[level].first()?.number
-      if (number !== undefined && number < (oldest?.first()?.number ?? Number.POSITIVE_INFINITY)) oldest = queues[level]
-    }
-    return oldest
   }
 
   return {
@@ -92,34 +74,17 @@ export function createWaitingLines(): WaitingLines {
       const text = cutLine(written)
       const level = readLevel(text)
       lastNumber += 1
-      queues[level].push({ level, number: lastNumber, addedAtMs: Date.now(), text })
-      count += 1
-      characters += text.length
+      queues.push({ level, number: lastNumber, addedAtMs: Date.now(), text })
       shrink()
     },
-    take(most) {
-      const taken: WaitingLine[] = []
-      let size = 0
-      while (taken.length < most.lines) {
-        const queue = findOldest()
-        const next = queue?.first()
-        if (!next || (taken.length > 0 && size + next.text.length > most.characters)) break
-        queue?.shift()
-        forget(next)
-        size += next.text.length
-        taken.push(next)
-      }
-      return taken
-    },
+    take: (most) => takeOldest(queues, most),
     putBack(lines) {
-      for (const level of levelNames) queues[level].unshift(lines.filter((line) => line.level === level))
-      count += lines.length
-      characters += lines.reduce((sum, { text }) => sum + text.length, 0)
+      queues.unshift(lines)
       shrink()
     },
     read: () =>
-      levelNames
-        .flatMap((level) => queues[level].list())
+      queues
+        .list()
         .sort((a, b) => a.number - b.number)
         .map(({ text }) => text),
     takeDropped() {
@@ -132,18 +97,94 @@ export function createWaitingLines(): WaitingLines {
       shrink()
     },
     get count() {
-      return count
+      return queues.count
     },
     get oldestAddedAtMs() {
-      return findOldest()?.first()?.addedAtMs
+      return queues.findOldest()?.addedAtMs
     },
   }
+}
+
+function takeOldest(queues: LevelQueues, most: LineLimits): WaitingLine[] {
+  const taken: WaitingLine[] = []
+  let size = 0
+  while (taken.length < most.lines) {
+    const next = queues.findOldest()
+    if (!next || (taken.length > 0 && size + next.text.length > most.characters)) break
+    queues.shift(next.level)
+    size += next.text.length
+    taken.push(next)
+  }
+  return taken
 }
 
 // pino writes the level first. A line without one was written by no one of ours.
 function readLevel(text: string): LevelName {
   const name = /^\{"level":"(\w+)"/.exec(text)?.[1]
   return levelNames.find((level) => level === name) ?? 'info'
+}
+
+/** A queue for each level, with the sums of all. */
+interface LevelQueues {
+  push(line: WaitingLine): void
+  unshift(lines: readonly WaitingLine[]): void
+  /** The oldest line of all levels; it stays. */
+  findOldest(): WaitingLine | undefined
+  /** Takes the oldest line of a level out. */
+  shift(level: LevelName): WaitingLine | undefined
+  /** Takes the oldest line of the lowest level out. */
+  shiftLowest(): WaitingLine | undefined
+  /** Level by level. */
+  list(): WaitingLine[]
+  readonly count: number
+  readonly characters: number
+}
+
+function createLevelQueues(): LevelQueues {
+  const queues = Object.fromEntries(levelNames.map((level) => [level, createQueue()])) as Record<LevelName, Queue>
+  let count = 0
+  let characters = 0
+
+  function shift(level: LevelName): WaitingLine | undefined {
+    const line = queues[level].shift()
+    if (!line) return undefined
+    count -= 1
+    characters -= line.text.length
+    return line
+  }
+
+  return {
+    push(line) {
+      queues[line.level].push(line)
+      count += 1
+      characters += line.text.length
+    },
+    unshift(lines) {
+      for (const level of levelNames) queues[level].unshift(lines.filter((line) => line.level === level))
+      count += lines.length
+      characters += lines.reduce((sum, { text }) => sum + text.length, 0)
+    },
+    findOldest() {
+      let oldest: WaitingLine | undefined
+      for (const level of levelNames) {
+        const first = queues[level].first()
+        if (first && first.number < (oldest?.number ?? Number.POSITIVE_INFINITY)) oldest = first
+      }
+      return oldest
+    },
+    shift,
+    shiftLowest() {
+      const level = levelNames.find((each) => queues[each].first() !== undefined)
+      return level && shift(level)
+    },
+    list: () => levelNames.flatMap((level) => queues[level].list()),
+    get count() {
+      return count
+    },
+    get characters() {
+      return characters
+    },
+  }
 }
 
 interface Queue {

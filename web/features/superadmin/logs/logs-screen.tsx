@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ScrollText, SearchX } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { exportLogs } from '#contract/superadmin-logs.ts'
 import { send } from '#web/lib/api.ts'
@@ -14,7 +14,7 @@ import { CsvExport } from '../csv-export.tsx'
 import { ListSkeleton } from '../list-skeleton.tsx'
 import { LogFilters } from './log-filters.tsx'
 import { LogList } from './log-list.tsx'
-import { logStatusQuery, logsQuery } from './log-queries.ts'
+import { logStatusQuery } from './log-queries.ts'
 import {
   canFollow,
   isFiltered,
@@ -26,13 +26,11 @@ import {
 } from './log-search.ts'
 import { LogStatusLine } from './log-status-line.tsx'
 import { LogTailBar } from './log-tail-bar.tsx'
-import { mergeLines } from './merge-lines.ts'
+import { useHeldLines } from './use-held-lines.ts'
+import { useLineSelection } from './use-line-selection.ts'
 import { useLogKeys } from './use-log-keys.ts'
 import { useLogTail } from './use-log-tail.ts'
-
-/** A search that found little continues by itself for so many pages. */
-const mostPagesByItself = 40
-const enoughLines = 50
+import { useOlderLines, useStoredLines } from './use-stored-lines.ts'
 
 /** Stored lines of all processes: searched, and followed as they come. The filters stand in the address. */
 export function LogsScreen() {
@@ -75,50 +73,13 @@ interface FoundLinesProps {
 }
 
 function FoundLines({ search, areStored, onSearch, onFocusSearch }: FoundLinesProps) {
-  const list = useInfiniteQuery(logsQuery(search))
-  const pages = list.data?.pages
-  const stored = useMemo(() => pages?.flatMap(({ items }) => items), [pages])
-  const isCurrent = stored !== undefined && !list.isPlaceholderData
+  const { list, pages, stored, isCurrent } = useStoredLines(search)
   const [isPaused, setIsPaused] = useState(false)
   const tail = useLogTail(search, isCurrent ? pages?.[0]?.tail : undefined, canFollow(search) && !isPaused)
-  const [isAtTop, setIsAtTop] = useState(true)
-  // Below the top, new lines wait: what is being read must not move.
-  const [heldFrom, setHeldFrom] = useState<string | undefined>(undefined)
-  const newest = tail.lines[0]?.id
-  if (isAtTop && heldFrom !== newest) setHeldFrom(newest)
-  const held = isAtTop
-    ? 0
-    : Math.max(
-        0,
-        tail.lines.findIndex(({ id }) => id === heldFrom),
-      )
-  const waiting = isAtTop ? 0 : heldFrom === undefined ? tail.lines.length : held
-  const lines = useMemo(() => mergeLines(stored ?? [], tail.lines.slice(waiting)), [stored, tail.lines, waiting])
+  const { lines, waiting, setIsAtTop, release } = useHeldLines(stored, tail.lines)
+  const { searchedTo, goesOn, readOlder } = useOlderLines(search, { list, pages, isCurrent }, lines.length)
+  const { currentId, openIds, toggle, move } = useLineSelection(lines, search.around)
   const scroller = useRef<HTMLElement>(null)
-
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
-  const searchedTo = pages?.at(-1)?.searchedTo ?? null
-  // Around a line, newer lines are read first, then older ones.
-  const isHalf = search.around !== '' && pages?.length === 1 && hasNextPage
-  const isShort = searchedTo !== null && lines.length < enoughLines && (pages?.length ?? 0) < mostPagesByItself
-  const goesOn = isHalf || isShort
-  const readOlder = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  useEffect(() => {
-    if (goesOn && isCurrent) readOlder()
-  }, [goesOn, isCurrent, readOlder])
-
-  const [currentId, setCurrentId] = useState<string | undefined>(undefined)
-  const [openIds, setOpenIds] = useState<ReadonlySet<string>>(new Set())
-  const toggle = (id: string) => {
-    setCurrentId(id)
-    setOpenIds((known) => (known.has(id) ? new Set([...known].filter((each) => each !== id)) : new Set([...known, id])))
-  }
-  const move = (by: number) => {
-    const index = lines.findIndex(({ id }) => id === (currentId ?? search.around))
-    setCurrentId(lines[Math.max(0, Math.min(lines.length - 1, index + by))]?.id)
-  }
   useLogKeys({
     next: () => move(1),
     previous: () => move(-1),
@@ -130,7 +91,7 @@ function FoundLines({ search, areStored, onSearch, onFocusSearch }: FoundLinesPr
 
   const filter = (change: Partial<LogSearch>) => onSearch({ ...search, around: '', ...change })
   const showNew = () => {
-    setHeldFrom(newest)
+    release()
     scroller.current?.scrollTo({ top: 0 })
   }
   if (stored === undefined) {
@@ -170,9 +131,9 @@ function FoundLines({ search, areStored, onSearch, onFocusSearch }: FoundLinesPr
       )}
       <SearchEnd
         searchedTo={searchedTo}
-        isReading={isFetchingNextPage || goesOn}
+        isReading={list.isFetchingNextPage || goesOn}
         count={lines.length}
-        onMore={hasNextPage ? readOlder : undefined}
+        onMore={list.hasNextPage ? readOlder : undefined}
       />
     </>
   )

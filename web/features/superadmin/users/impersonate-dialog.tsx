@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { type ReactNode, useState } from 'react'
+import { Controller, type UseFormSetError, useForm } from 'react-hook-form'
 import { v7 as uuidV7 } from 'uuid'
 import { type ImpersonationMode, impersonationMinutes, startImpersonation } from '#contract/impersonations.ts'
 import type { InstanceUserDetail } from '#contract/superadmin-users.ts'
@@ -30,22 +30,7 @@ export function ImpersonateDialog({ user, onClose }: { user: InstanceUserDetail;
   const { register, control, handleSubmit, watch, setError, formState } = useForm<Draft>({
     defaultValues: { reason: '', mode: 'read_only', minutes: 30 },
   })
-  // A retry begins no second one; another wish does.
-  const [ids] = useState(() => new Map<string, string>())
-  const beginning = useMutation({
-    mutationFn: async ({ reason, mode, minutes }: Draft) => {
-      const wish = { reason: reason.trim(), mode, minutes }
-      const key = JSON.stringify(wish)
-      const id = ids.get(key) ?? uuidV7()
-      ids.set(key, id)
-      const { token } = await call(startImpersonation, { params: { accountId: user.id }, body: { id, ...wish } })
-      await beginImpersonation(token)
-    },
-    networkMode: 'always',
-    // A page of its own: nothing of the superadmin stays in the page.
-    onSuccess: () => window.location.assign(withBasePath('/dashboard')),
-    onError: (error) => showFieldErrors(error, setError, { reason: 'reason' }),
-  })
+  const beginning = useImpersonation(user.id, setError)
   return (
     <Dialog
       open
@@ -64,10 +49,7 @@ export function ImpersonateDialog({ user, onClose }: { user: InstanceUserDetail;
             />
           )}
         </Field>
-        <div className="flex flex-col items-start gap-1.5">
-          <span aria-hidden="true" className="font-medium text-base">
-            Mode
-          </span>
+        <Choice label="Mode">
           <Controller
             control={control}
             name="mode"
@@ -84,11 +66,8 @@ export function ImpersonateDialog({ user, onClose }: { user: InstanceUserDetail;
             )}
           />
           <p className="text-muted text-sm">{explanations[watch('mode')]}</p>
-        </div>
-        <div className="flex flex-col items-start gap-1.5">
-          <span aria-hidden="true" className="font-medium text-base">
-            Duration
-          </span>
+        </Choice>
+        <Choice label="Duration">
           <Controller
             control={control}
             name="minutes"
@@ -101,7 +80,7 @@ export function ImpersonateDialog({ user, onClose }: { user: InstanceUserDetail;
               />
             )}
           />
-        </div>
+        </Choice>
         <FormEnd
           action="Impersonate"
           error={formState.errors.root?.message}
@@ -110,5 +89,36 @@ export function ImpersonateDialog({ user, onClose }: { user: InstanceUserDetail;
         />
       </form>
     </Dialog>
+  )
+}
+
+function useImpersonation(userId: string, setError: UseFormSetError<Draft>) {
+  // A retry begins no second one; another wish does.
+  const [ids] = useState(() => new Map<string, string>())
+  return useMutation({
+    mutationFn: async ({ reason, mode, minutes }: Draft) => {
+      const wish = { reason: reason.trim(), mode, minutes }
+      const key = JSON.stringify(wish)
+      const id = ids.get(key) ?? uuidV7()
+      ids.set(key, id)
+      const { token } = await call(startImpersonation, { params: { accountId: userId }, body: { id, ...wish } })
+      await beginImpersonation(token)
+    },
+    networkMode: 'always',
+    // A page of its own: nothing of the superadmin stays in the page.
+    onSuccess: () => window.location.assign(withBasePath('/dashboard')),
+    onError: (error) => showFieldErrors(error, setError, { reason: 'reason' }),
+  })
+}
+
+/** The label is for the eye: the control inside has it as its name. */
+function Choice({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col items-start gap-1.5">
+      <span aria-hidden="true" className="font-medium text-base">
+        {label}
+      </span>
+      {children}
+    </div>
   )
 }
