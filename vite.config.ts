@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { leaveSchemasOut, shortenContracts } from './scripts/web-build/leave-schemas-out.ts'
+import { choosePreloaded } from './scripts/web-build/preloaded-files.ts'
 import { sharedModules } from './scripts/web-build/shared-modules.ts'
 import { shortenIcons } from './scripts/web-build/short-icons.ts'
 import { skipBarrels } from './scripts/web-build/skip-barrels.ts'
@@ -22,6 +23,7 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The strict policy forbids data: scripts and keeps fonts cacheable.
     assetsInlineLimit: 0,
+    modulePreload: { resolveDependencies: choosePreloaded },
   },
   // The script of public pages (web/app/site/script) is bundled as a worker is: apart from the app.
   worker: { format: 'es', plugins: () => [leaveSchemasOut(), shortenContracts(), shortenIcons()] },

@@ -50,7 +50,7 @@ function shareBy(count: number, isOwn?: boolean) {
       if (users.size !== count) return null
       // A file of both routes for guides would take along what the inbox shows at once.
       if (count === 1 && users.has('docs')) return null
-      if (count === 1 && users.has('screens') && isOfOneScreenAndSuperadmins(moduleId, modules)) return null
+      if (count === 1 && users.has('screens') && isOfOneScreenAndLateCode(moduleId, modules)) return null
       if (isOwn !== undefined && isOwn !== isOfIntegrations(moduleId, modules)) return null
       const named = areas.filter((area) => users.has(area) && !(users.has('frame') && framed.includes(area)))
       return users.has('integrations') && isOwn === false ? 'shared-screens' : `shared-${named.join('-')}`
@@ -84,13 +84,17 @@ function findAreas(moduleId: string, modules: Rolldown.ChunkingContext, isLate =
   return users
 }
 
-/** Whether one route and superadmins' screens alone, which are loaded late, share a module: no other screen waits for it. */
-function isOfOneScreenAndSuperadmins(moduleId: string, modules: Rolldown.ChunkingContext): boolean {
+/**
+ * Whether one route shares a module with code alone that is loaded late and by few: superadmins' screens, or the screen of a
+ * suspended organisation. No other screen waits for it.
+ */
+function isOfOneScreenAndLateCode(moduleId: string, modules: Rolldown.ChunkingContext): boolean {
   const seen = new Set([moduleId])
   for (const id of seen) for (const importer of modules.getModuleInfo(id)?.importers ?? []) seen.add(importer)
   const routes = [...seen].filter((id) => modules.getModuleInfo(id)?.isEntry)
   const areasOfAll = findAreas(moduleId, modules, true)
-  return routes.length === 1 && areasOfAll.size === 2 && areasOfAll.has('superadmin')
+  const isLate = areasOfAll.size === 2 && areasOfAll.has('superadmin')
+  return routes.length === 1 && (isLate || [...seen].some((id) => id.endsWith('/app/suspended-tools.tsx')))
 }
 
 /** Few modules are shared by areas that have little to do with each other: they do not get a file for each set of areas. */

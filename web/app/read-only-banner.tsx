@@ -80,13 +80,13 @@ function useRoom(ref: React.RefObject<HTMLElement | null>): void {
 }
 
 /** Sent by pages themselves: no one used a control. */
-const unaskedWrites = new Set(['announcePresence', 'selectOrganization', 'refreshBilling'])
+const unaskedWrites = /^POST .*\/(?:presence|select|billing\/refresh)$/
 
-function isUnasked({ operationId, body }: RefusedWrite): boolean {
-  if (unaskedWrites.has(operationId)) return true
+function isUnasked({ method, path, body }: RefusedWrite): boolean {
+  if (unaskedWrites.test(`${method} ${path}`)) return true
   // An item that is opened is marked as read. Marking it by hand has a message of its own.
   const fields = Object.keys((body as object | null | undefined) ?? {})
-  return operationId === 'updateFeedback' && fields.join() === 'viewed'
+  return method === 'PATCH' && path.endsWith('/feedback/{feedbackId}') && fields.join() === 'viewed'
 }
 
 /** The moment that the last refusal was told: one from before the banner was there counts as well. */

@@ -8,7 +8,9 @@ import type { RouteContract } from '#contract/route.ts'
 
 /** A write that was refused because of it. */
 export interface RefusedWrite {
-  readonly operationId: string
+  readonly method: string
+  /** Of the contract: it names the route. */
+  readonly path: string
   readonly body: unknown
 }
 
@@ -18,15 +20,11 @@ export let refusedWrite: RefusedWrite | undefined
 const listeners = new Set<() => void>()
 
 /** Learns from an answer whether it is on, and whether it was the reason of a refusal. */
-export function noteReadOnly(
-  { headers, status }: Response,
-  { method, operationId }: RouteContract,
-  body: unknown,
-): void {
+export function noteReadOnly({ headers, status }: Response, { method, path }: RouteContract, body: unknown): void {
   const before = isOn
   isOn = headers.has('earshot-read-only')
   const isRefused = isOn && status === 503 && method !== 'GET'
-  if (isRefused) refusedWrite = { operationId, body }
+  if (isRefused) refusedWrite = { method, path, body }
   if (isRefused || isOn !== before) for (const listener of listeners) listener()
 }
 

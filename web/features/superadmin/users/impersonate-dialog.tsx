@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Controller, type UseFormSetError, useForm } from 'react-hook-form'
+import { type UseFormSetError, useForm } from 'react-hook-form'
 import { v7 as uuidV7 } from 'uuid'
 import { type ImpersonationMode, impersonationMinutes, startImpersonation } from '#contract/impersonations.ts'
 import type { InstanceUserDetail } from '#contract/superadmin-users.ts'
@@ -27,9 +27,10 @@ const explanations: Readonly<Record<ImpersonationMode, string>> = {
 
 /** Shows Earshot in this tab as the person sees it, for a reason that stands in the audit log. */
 export function ImpersonateDialog({ user, onClose }: { user: InstanceUserDetail; onClose: () => void }) {
-  const { register, control, handleSubmit, watch, setError, formState } = useForm<Draft>({
+  const { register, handleSubmit, watch, setValue, setError, formState } = useForm<Draft>({
     defaultValues: { reason: '', mode: 'read_only', minutes: 30 },
   })
+  const { mode, minutes: duration } = watch()
   const beginning = useImpersonation(user.id, setError)
   return (
     <Dialog
@@ -50,35 +51,25 @@ export function ImpersonateDialog({ user, onClose }: { user: InstanceUserDetail;
           )}
         </Field>
         <Choice label="Mode">
-          <Controller
-            control={control}
-            name="mode"
-            render={({ field }) => (
-              <Segmented
-                label="Mode"
-                value={field.value}
-                onChange={field.onChange}
-                options={[
-                  { value: 'read_only', label: 'Read-only' },
-                  { value: 'changes', label: 'Allow changes' },
-                ]}
-              />
-            )}
+          <Segmented
+            label="Mode"
+            value={mode}
+            onChange={(value) => setValue('mode', value)}
+            options={[
+              { value: 'read_only', label: 'Read-only' },
+              { value: 'changes', label: 'Allow changes' },
+            ]}
           />
-          <p className="text-muted text-sm">{explanations[watch('mode')]}</p>
+          <p className="text-muted text-sm">{explanations[mode]}</p>
         </Choice>
         <Choice label="Duration">
-          <Controller
-            control={control}
-            name="minutes"
-            render={({ field }) => (
-              <Segmented
-                label="Duration"
-                value={String(field.value)}
-                onChange={(value) => field.onChange(Number(value))}
-                options={impersonationMinutes.map((minutes) => ({ value: String(minutes), label: `${minutes} min` }))}
-              />
-            )}
+          <Segmented
+            label="Duration"
+            value={String(duration)}
+            onChange={(value) =>
+              setValue('minutes', impersonationMinutes.find((each) => String(each) === value) ?? duration)
+            }
+            options={impersonationMinutes.map((minutes) => ({ value: String(minutes), label: `${minutes} min` }))}
           />
         </Choice>
         <FormEnd
