@@ -8,6 +8,7 @@ import type { Persona } from './testing/personas.ts'
 /** Acts without an entry of their own, with the reason. */
 const withoutEntry: Readonly<Record<string, string>> = {
   previewBlogPost: 'It only renders what is sent.',
+  previewEmailTemplate: 'It only renders what is sent.',
 }
 /** Acts that tests over all routes can't finish, and the test that looks at their entries. */
 const testedElsewhere: Readonly<Record<string, string>> = {
@@ -78,7 +79,8 @@ describe('an act of a superadmin', () => {
       const entries = (await countEntries()) - before
       if (name in testedElsewhere) return expect([name, entries]).toEqual([name, 0])
       expect([name, answer.status < 300, answer.text]).toEqual([name, true, answer.text])
-      expect([name, entries]).toEqual([name, name in withoutEntry ? 0 : 1])
+      // What an act ends besides has an entry of its own.
+      expect([name, entries > 0]).toEqual([name, !(name in withoutEntry)])
     },
   )
 

@@ -28,8 +28,11 @@ export function emailTemplateRoutes(app: FastifyInstance, { templates, versions,
   addRoute(app, contract.resetEmailTemplate, async ({ params, body, caller }) =>
     answer(200, await templates.reset(caller.actor.userId, params.emailTemplateId, body.version)),
   )
-  addRoute(app, contract.previewEmailTemplate, async ({ params, body }) =>
-    answer(200, templates.preview(params.emailTemplateId, body)),
+  addRoute(
+    app,
+    contract.previewEmailTemplate,
+    async ({ params, body }) => answer(200, templates.preview(params.emailTemplateId, body)),
+    { evenReadOnly: 'it only renders' },
   )
   addRoute(app, contract.testEmailTemplate, async ({ params, body, caller }) =>
     answer(202, await templates.test(caller.actor.userId, params.emailTemplateId, body, uuidV7())),
