@@ -92,7 +92,7 @@ test('a change made as a user has both names, and what ends elsewhere ends the t
   await page.getByLabel('Name').fill('Bridges')
   await page.getByLabel('Domain').fill(`${crypto.randomUUID()}.example`)
   await page.getByRole('button', { name: 'Create project' }).click()
-  await expect(page.getByRole('heading', { name: 'Bridges' }).first()).toBeVisible()
+  await expect(page.getByRole('dialog', { name: /^Install the widget/ })).toBeVisible()
   await page.goto('/dashboard/organization/audit')
   await expect(page.getByText(/Bob, by superadmin .* created/)).toBeVisible()
 

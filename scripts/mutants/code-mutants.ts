@@ -128,7 +128,7 @@ export const codeMutants: readonly Mutant[] = [
   },
   {
     name: 'transactions of a request that only reads may write',
-    change: inCode(database, 'isReadOnly || isReadOnlyOrigin()', 'isReadOnly'),
+    change: inCode(database, 'entry.isReadOnly === true || isReadOnlyOrigin()', 'entry.isReadOnly === true'),
     tests: ['server/platform/database/database.test.ts'],
   },
   {

@@ -40,23 +40,26 @@ export function readImpersonation(): StoredImpersonation | undefined {
 
 /**
  * Asks our own API with the token of an impersonation. Not by `call`, which would ask for a new session after a 401, and so be a
- * part of what answers it.
+ * part of what answers it. A 401 says that the impersonation is over, and tells those who follow its end.
  */
-export function askAs(
+export async function askAs(
   token: string,
   { path, method }: Pick<typeof getImpersonation | typeof endImpersonation, 'path' | 'method'>,
   { query = '', signal }: { query?: string; signal?: AbortSignal } = {},
 ): Promise<Response> {
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
-  return fetch(withBasePath(path + query), { method, headers, credentials: 'omit', ...(signal && { signal }) })
+  const address = withBasePath(path + query)
+  const response = await fetch(address, { method, headers, credentials: 'omit', ...(signal && { signal }) })
+  if (response.status === 401) {
+    hasEnded = true
+    window.dispatchEvent(new Event(endedEvent))
+  }
+  return response
 }
 
 /** Asks the server whether it is over. */
 export async function checkEnd(token: string): Promise<void> {
-  const response = await askAs(token, getImpersonation)
-  if (response.status !== 401) return
-  hasEnded = true
-  window.dispatchEvent(new Event(endedEvent))
+  await askAs(token, getImpersonation)
 }
 
 /** Calls back once it is over. @returns what ends the waiting. */

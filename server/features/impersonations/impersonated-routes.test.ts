@@ -52,6 +52,10 @@ const noted = [
   'app.rate_limits',
   'public.audit_log',
   'app.job_workers',
+  // The server's own log is written meanwhile.
+  'app.app_logs',
+  'app.log_blocks',
+  'app.log_words',
   // Monitoring measures each minute.
   'app.monitored_processes',
   'app.process_minutes',
