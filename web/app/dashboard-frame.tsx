@@ -45,7 +45,7 @@ function SidebarFrame({ children }: { children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the menu
   useEffect(() => setMenuOpen(false), [pathname])
   return (
-    <div className="flex min-h-[calc(100dvh-var(--impersonation,0px))] flex-col md:flex-row">
+    <div className="flex min-h-(--page) flex-col md:flex-row">
       <a
         href="#content"
         className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:top-3 focus-visible:left-3 focus-visible:z-50 focus-visible:rounded-md focus-visible:bg-accent focus-visible:px-4 focus-visible:py-2 focus-visible:text-on-accent"
@@ -55,7 +55,7 @@ function SidebarFrame({ children }: { children: ReactNode }) {
       <aside
         aria-label="Sidebar"
         // Its menus lie within it, and reach over the page.
-        className="sticky top-(--impersonation,0px) z-30 hidden h-[calc(100dvh-var(--impersonation,0px))] w-60 shrink-0 border-border border-r bg-surface md:block"
+        className="sticky top-(--impersonation,0px) z-30 hidden h-(--page) w-60 shrink-0 border-border border-r bg-surface md:block"
       >
         <Sidebar />
       </aside>

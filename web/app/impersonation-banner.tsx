@@ -41,7 +41,7 @@ export default function ImpersonationBanner() {
       ) : (
         <PencilLine aria-hidden="true" className="size-4 shrink-0" />
       )}
-      <p className="min-w-0 flex-1 text-base leading-tight sm:flex sm:gap-3">
+      <p className="min-w-0 flex-1 text-base leading-tight sm:flex-row sm:gap-3 flex flex-col">
         <span className="block truncate font-medium">
           You are impersonating <bdi>{name}</bdi>
         </span>
@@ -78,7 +78,7 @@ function EndedScreen({ name }: { name: string }) {
       role="alertdialog"
       aria-modal="true"
       aria-labelledby="impersonation-ended"
-      className="fixed inset-0 z-[100] flex flex-col items-center justify-center gap-5 bg-background px-6 text-center"
+      className="fixed inset-0 z-[100] flex flex-col items-center justify-center gap-5 bg-surface px-6 text-center"
     >
       <h1 id="impersonation-ended" className="font-semibold text-xl">
         The impersonation has ended
@@ -126,7 +126,11 @@ function useRoom(): void {
   useEffect(() => {
     const { style } = document.documentElement
     style.setProperty('--impersonation', height)
-    return () => void style.removeProperty('--impersonation')
+    style.setProperty('--page', `calc(100dvh - ${height})`)
+    return () => {
+      style.removeProperty('--impersonation')
+      style.removeProperty('--page')
+    }
   }, [])
 }
 

@@ -30,7 +30,7 @@ export default function ReadOnlyBanner() {
     <div
       ref={ref}
       role="status"
-      className="flex shrink-0 items-start justify-center gap-2 border-border border-b bg-warning-soft px-4 py-2 text-base text-warning-text leading-snug"
+      className="flex shrink-0 items-start justify-center gap-2 border-border border-b bg-warning-soft px-4 py-2 text-base text-warning-text"
     >
       <Wrench aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <p className="[overflow-wrap:anywhere]">

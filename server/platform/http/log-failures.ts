@@ -82,7 +82,6 @@ function logFailure(log: Log, request: FastifyRequest, reply: FastifyReply): voi
   }
   // A full disk or a reached limit is no fault of the request's code.
   if (reply.statusCode === 507) log.warn(fields, `request refused: ${code}`)
-  else if (reply.statusCode >= 500)
-    log.error({ ...fields, err: failure?.err }, `request failed: ${code}`)
+  else if (reply.statusCode >= 500) log.error({ ...fields, err: failure?.err }, `request failed: ${code}`)
   else log.info(fields, `request refused: ${code}`)
 }

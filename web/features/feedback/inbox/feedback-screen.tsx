@@ -30,7 +30,7 @@ export default function FeedbackScreen() {
   useIdleLoad(loadLater, !inbox.list.isPending)
   const { isFilterOpen, setFilterOpen } = useInboxControl(inbox, searchRef, ownId)
   return (
-    <div className="flex h-[calc(100dvh-3.5rem-var(--banner,0px)-var(--impersonation,0px))] min-h-0 flex-col md:h-[calc(100dvh-var(--banner,0px)-var(--impersonation,0px))]">
+    <div className="flex h-[calc(var(--page)-3.5rem-var(--banner,0px))] min-h-0 flex-col md:h-[calc(var(--page)-var(--banner,0px))]">
       <h1 className="sr-only">Feedback</h1>
       <output className="sr-only">{inbox.arrivals.announcement}</output>
       <InboxTop inbox={inbox} />

@@ -7,7 +7,7 @@ const colors: Readonly<Record<LogLevelName, string>> = {
   info: 'text-info-text',
   warn: 'text-warning-text',
   error: 'text-danger-text',
-  fatal: 'text-danger-text font-bold',
+  fatal: 'text-danger-text font-semibold',
 }
 
 export function LogLevel({ level, className }: { level: LogLevelName; className?: string }) {

@@ -19,7 +19,7 @@ export function LogRow({ line, isCurrent, isOpen, onToggle, onFilter }: LogRowPr
   const { at, level, message, requestId } = line
   return (
     <div className={cn('border-border border-b', isCurrent && 'bg-hover', isOpen && 'bg-sunken')}>
-      <div className="flex items-baseline gap-2 px-3 font-mono text-xs leading-7 pointer-coarse:leading-10">
+      <div className="flex items-baseline gap-2 px-3 py-1.5 font-mono text-xs pointer-coarse:py-2.5">
         <button
           type="button"
           aria-expanded={isOpen}

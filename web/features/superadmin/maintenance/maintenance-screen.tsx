@@ -164,7 +164,7 @@ function List({
         <CardTitle id={id}>{title}</CardTitle>
       </CardHeader>
       <CardContent>
-        <ul className="list-disc space-y-1 pl-5 text-base text-muted">
+        <ul className="flex list-disc flex-col gap-1 pl-5 text-base text-muted">
           {items.map((item) => (
             <li key={item}>{item}</li>
           ))}
