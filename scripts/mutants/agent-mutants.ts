@@ -63,11 +63,7 @@ export const agentMutants: readonly Mutant[] = [
   },
   {
     name: 'agents: tools that write are called without the scope',
-    change: inCode(
-      'server/features/mcp/mcp.routes.ts',
-      '!caller.mayWrite && messages.some',
-      'messages.length > 99 && messages.some',
-    ),
+    change: inCode('server/features/mcp/mcp.routes.ts', 'writes && !caller.mayWrite', 'writes && !caller'),
     tests: mcp,
   },
   {

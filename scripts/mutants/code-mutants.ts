@@ -226,7 +226,7 @@ export const codeMutants: readonly Mutant[] = [
   },
   {
     name: 'requests do not name their organisation to the database',
-    change: inCode(database, "actor.organizationId ?? ''", "''"),
+    change: inCode(database, "set_config('app.organization_id',", "set_config('app.another_name',"),
     tests: access,
   },
   {
@@ -292,8 +292,8 @@ export const codeMutants: readonly Mutant[] = [
     name: 'a former member downloads exports by an old link',
     change: inCode(
       'server/features/feedback/export/exports.routes.ts',
-      'database.withTenant(actFor(userId, organizationId), (tx) =>\n    findExportFile(tx,',
-      'database.asSystem(userId && actFor.name, (tx) =>\n    findExportFile(tx,',
+      'database.withTenant(actForExporter(userId, organizationId), (tx) =>\n    findExportFile(tx,',
+      'database.asSystem(userId && actForExporter.name, (tx) =>\n    findExportFile(tx,',
     ),
     tests: exports,
   },
@@ -346,7 +346,7 @@ export const codeMutants: readonly Mutant[] = [
   },
   {
     name: 'a removed member keeps the live stream',
-    change: inCode('server/features/feedback/event-stream.ts', 'if (!isAllowed) stream.end()', ''),
+    change: inCode('server/platform/http/event-stream.ts', 'if (!isAllowed) stream.end()', ''),
     tests: eventStream,
   },
   {
@@ -371,8 +371,8 @@ export const codeMutants: readonly Mutant[] = [
     name: 'one operation is not limited',
     change: inCode(
       'contract/exports.ts',
-      "permission: 'export_feedback' },\n  rate: 'write',\n})\n\nexport const listExports",
-      "permission: 'export_feedback' },\n  rate: 'none',\n})\n\nexport const listExports",
+      "evenSuspended: 'owners' },\n  rate: 'write',\n})\n\nexport const listExports",
+      "evenSuspended: 'owners' },\n  rate: 'none',\n})\n\nexport const listExports",
     ),
     tests: ['server/rate-limits.test.ts'],
   },
