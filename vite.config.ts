@@ -2,13 +2,21 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { leaveSchemasOut, shortenContracts } from './scripts/web-build/leave-schemas-out.ts'
-import { choosePreloaded } from './scripts/web-build/preloaded-files.ts'
+import { choosePreloaded, leaveLoadedStylesOut } from './scripts/web-build/preloaded-files.ts'
 import { sharedModules } from './scripts/web-build/shared-modules.ts'
 import { shortenIcons } from './scripts/web-build/short-icons.ts'
 import { skipBarrels } from './scripts/web-build/skip-barrels.ts'
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), leaveSchemasOut(), shortenContracts(), skipBarrels(), shortenIcons()],
+  plugins: [
+    tailwindcss(),
+    reactRouter(),
+    leaveSchemasOut(),
+    shortenContracts(),
+    skipBarrels(),
+    shortenIcons(),
+    leaveLoadedStylesOut(),
+  ],
   publicDir: 'web/public',
   // Found at the start of development: one found later reloads the page during use.
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!web/**/*.test.ts'] },

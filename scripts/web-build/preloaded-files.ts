@@ -1,3 +1,5 @@
+import type { Plugin } from 'vite'
+
 /*
  * Which files a page asks for at once when it loads code late. Vite names all that the code imports, in every file that may
  * load it; these names are a part of each first load.
@@ -13,4 +15,38 @@ const seldom =
 /** @param file the code that is loaded late. @param imports files that it imports. */
 export function choosePreloaded(file: string, imports: string[]): string[] {
   return seldom.test(`/${file}`) ? [] : imports.filter((each) => !ofEveryScreen.test(`/${each}`))
+}
+
+const list = /const __vite__mapDeps=\(i,m=__vite__mapDeps,d=\(m\.f\|\|\(m\.f=\[(.*?)\]\)\)\)=>i\.map\(i=>d\[i\]\);\n?/
+const stylesOfEveryPage = /\/shared-landing[^"]*\.css"$/
+
+/** Leaves out the styles that every page has loaded: Vite asks only of code whether it is preloaded. */
+export function leaveLoadedStylesOut(): Plugin {
+  return {
+    name: 'leave-loaded-styles-out',
+    apply: 'build',
+    enforce: 'post',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    generateBundle: {
+      order: 'post',
+      handler: (_options, bundle) => {
+        for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = withoutLoadedStyles(file.code)
+      },
+    },
+  }
+}
+
+function withoutLoadedStyles(code: string): string {
+  const [declaration, text] = list.exec(code) ?? []
+  if (declaration === undefined || text === undefined) return code
+  const names = text.split(',')
+  const at = names.findIndex((name) => stylesOfEveryPage.test(name))
+  if (at < 0) return code
+  const kept = names.filter((_, index) => index !== at)
+  const short = code.replace(/__vite__mapDeps\(\[([\d,]*)\]\)/g, (_whole, used: string) => {
+    const indices = used.split(',').map(Number)
+    const others = indices.filter((index) => index !== at).map((index) => (index > at ? index - 1 : index))
+    return others.length > 0 ? `__vite__mapDeps([${others.join()}])` : '[]'
+  })
+  return short.replace(list, kept.length > 0 ? declaration.replace(text, kept.join()) : '')
 }

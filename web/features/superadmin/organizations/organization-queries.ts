@@ -81,6 +81,7 @@ export function organizationsQuery(search: OrganizationSearch) {
 export function organizationQuery(id: string) {
   return queryOptions({
     queryKey: [...organizationsKey, 'one', id],
+    meta: { isOfOthers: true },
     queryFn: ({ signal }) => call(getInstanceOrganization, { params: { organizationId: id }, signal }),
     // While it is being removed, until it is gone.
     refetchInterval: ({ state }) => (state.data?.isBeingRemoved && !state.error ? 2_000 : false),
@@ -93,6 +94,7 @@ export function organizationQuery(id: string) {
 export function storageQuery(id: string) {
   return queryOptions({
     queryKey: [...organizationsKey, 'storage', id],
+    meta: { isOfOthers: true },
     queryFn: ({ signal }) => call(getInstanceOrganizationStorage, { params: { organizationId: id }, signal }),
     refetchOnMount: 'always',
     networkMode: 'always',

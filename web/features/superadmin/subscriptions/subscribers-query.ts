@@ -34,6 +34,7 @@ export function subscribersQuery(search: SubscriberSearch) {
 export function subscriberQuery(organizationId: string) {
   return queryOptions({
     queryKey: ['superadmin', 'subscriber', organizationId],
+    meta: { isOfOthers: true },
     queryFn: ({ signal }) => call(getSubscriber, { params: { organizationId }, signal }),
     refetchOnMount: 'always',
     networkMode: 'always',
