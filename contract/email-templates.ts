@@ -238,7 +238,7 @@ export const restoreEmailTemplateRevision = route({
   rate: 'write',
 })
 
-const Templates = Type.Record(TemplateId, EmailWords, { maxProperties: 200 })
+const Templates = Type.Record(TemplateId, EmailWords, { ...closed, maxProperties: 200 })
 
 /** Changed words of all templates, as another instance can import them. */
 const EmailTemplateFile = Type.Object({
@@ -282,7 +282,7 @@ export const importEmailTemplates = route({
       isDryRun: Type.Boolean(),
       templates: Templates,
       /** By template, as the dry run told: a template that has changed since refuses the import. */
-      versions: Type.Optional(Type.Record(TemplateId, Version, { maxProperties: 200 })),
+      versions: Type.Optional(Type.Record(TemplateId, Version, { ...closed, maxProperties: 200 })),
     },
     closed,
   ),

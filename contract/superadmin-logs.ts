@@ -33,6 +33,8 @@ const range = { from: Type.Optional(Timestamp), to: Type.Optional(Timestamp) }
 const LogFilters = Type.Object({ ...filters, ...range })
 export type LogFilters = Static<typeof LogFilters>
 const Place = Type.String({ maxLength: 40 })
+/** An id of a line: also of one that is not stored, as before the first line. */
+const Tail = Type.String({ pattern: '^[0-9]{1,15}$', maxLength: 15 })
 
 const base = '/api/v1/superadmin/logs'
 const ofSuperadmins = { tag: 'superadmin', access: { kind: 'superadmin' } } as const
@@ -99,7 +101,7 @@ export const followLogs = route({
     {
       ...filters,
       /** `tail` of a page or of the last event: no line is left out and none is repeated. Default: from now on. */
-      after: Type.Optional(Place),
+      after: Type.Optional(Tail),
     },
     { additionalProperties: false },
   ),

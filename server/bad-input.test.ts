@@ -174,10 +174,17 @@ async function send(
     },
     ...(options.body !== undefined && { body: options.body }),
   })
-  const text = await reply.text()
+  const text = await readAnswer(reply)
   const { undo } = routes[contract.operationId] ?? {}
   if (undo) await server.client.query(undo({ organizationId: params.organizationId ?? '' }))
   return { status: reply.status, text, problem: parseProblem(text) }
+}
+
+/** An accepted stream of events has no end: it is closed unread. */
+async function readAnswer(reply: Response): Promise<string> {
+  if (!reply.headers.get('content-type')?.startsWith('text/event-stream')) return reply.text()
+  await reply.body?.cancel()
+  return ''
 }
 
 function parseProblem(text: string): { code?: string; fields?: ProblemField[] } {

@@ -197,6 +197,21 @@ const cancelByStripe = async () => {
   return id
 }
 
+/** @returns the answer of a superadmin's call about the organisation. */
+async function callAsSuperadmin(path: string, options: { method: string; body?: unknown }): Promise<Response> {
+  const superadmin = await createUser(fixture.server.client, { fullName: 'Sam Super' })
+  await query('insert into app.superadmins (user_id) values ($1)', [superadmin.id])
+  const superToken = await fixture.server.signIn(superadmin)
+  const reply = await fixture.server.call(`/api/v1/superadmin/organizations/${organizationId}${path}`, {
+    token: superToken,
+    ...options,
+  })
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+  return reply
+}
+const suspend = () => callAsSuperadmin('/suspension', { method: 'PUT', body: { reason: 'Spam', message: null } })
+const liftSuspension = () => callAsSuperadmin('/suspension', { method: 'DELETE' })
+
 /** Acts, and the ids that their event names. */
 const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
   'organization.created': () => signUp(),
@@ -265,6 +280,15 @@ const acts: Partial<Record<EventName, () => Promise<readonly string[]>>> = {
     await call('', { method: 'DELETE', body: { name: 'Example' } })
     await query('update organizations set delete_after = now() where id = $1', [organizationId])
     await query(`select app.enqueue_job('remove_closed_organizations', '{}')`)
+    return [organizationId]
+  },
+  'organization.suspended': async () => {
+    await suspend()
+    return [organizationId]
+  },
+  'organization.suspension_lifted': async () => {
+    await suspend()
+    await liftSuspension()
     return [organizationId]
   },
   'integration.disabled': async () => {
@@ -623,8 +647,9 @@ async function expectAudited(name: EventName, eventId: string): Promise<void> {
     expect(row).toMatchObject({ address: '127.0.0.1', user_agent: 'node', request_id: expect.any(String), cause: null })
   // Its owner is the new account, not the one of this test.
   if (name === 'organization.created') return
-  // A closed organisation shows its log to no one.
+  // A closed organisation shows its log to no one, nor does a suspended one.
   if (name === 'organization.deletion_requested') await call('/restore', { method: 'POST' })
+  if (name === 'organization.suspended') await liftSuspension()
   const readSummary = async () =>
     (await read<{ items: AuditEntry[] }>('/audit')).items.find(({ id }) => id === row.id)?.summary
   // A deleted project has its name from another entry, which may be written later.

@@ -115,7 +115,9 @@ export function attemptPayment(
   const subscription = findSubscriptionOf(account, invoice)
   const method = attempt.paymentMethod ?? findDefaultPaymentMethod(account, customer, subscription)
   invoice.attempted = true
-  if (!attempt.isAuthenticated) invoice.attempt_count += 1
+  // Any attempt counts as the first; later ones of a customer who is there are no part of the retry schedule.
+  const isManual = attempt.isOnSession === true && invoice.attempt_count > 0
+  if (!attempt.isAuthenticated && !isManual) invoice.attempt_count += 1
   const outcome =
     method === undefined
       ? { kind: 'declined' as const }

@@ -16,6 +16,7 @@ interface Schema {
   anyOf?: Schema[]
   const?: unknown
   enum?: unknown[]
+  pattern?: string
   minLength?: number
   maxLength?: number
   minimum?: number
@@ -235,7 +236,10 @@ function listHostileValues(name: string, property: Schema): Hostile[] {
     text: `${name}=${value}`,
     field: `query.${name}`,
     mayPass:
-      isText || (single.type === 'boolean' && value === 'true') || (value === '1e3' && (single.maximum ?? 0) >= 1000),
+      isText ||
+      (single.pattern !== undefined && !value.includes('%') && new RegExp(single.pattern, 'u').test(value)) ||
+      (single.type === 'boolean' && value === 'true') ||
+      (value === '1e3' && (single.maximum ?? 0) >= 1000),
   }))
   const repeated = Array.from(
     { length: 21 },

@@ -41,8 +41,17 @@ function start(waiting: WaitingLines): LogWriter {
 
 const add = (waiting: WaitingLines, level: string, msg: string, field = '') =>
   waiting.add(`${JSON.stringify({ level, field, msg })}\n`)
-const find = async (search: string) =>
-  (await searchLogs(database, { search, limit: 500 })).items.map(({ message }) => message).reverse()
+/** Messages of all matching lines, oldest first. A slow search answers with a part of them, and goes on from there. */
+async function find(search: string): Promise<string[]> {
+  const messages: string[] = []
+  let before: string | undefined
+  do {
+    const page = await searchLogs(database, { search, limit: 500, ...(before !== undefined && { before }) })
+    messages.push(...page.items.map(({ message }) => message))
+    before = page.olderThan ?? undefined
+  } while (before !== undefined)
+  return messages.reverse()
+}
 
 describe('the writer of log lines', () => {
   it('keeps lines while the database is away, stores each once afterwards, and logs nothing of its own', async () => {

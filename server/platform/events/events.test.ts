@@ -172,6 +172,7 @@ describe('a subscriber', () => {
       actorUserId: null,
       actorKind: 'system',
       actorName: null,
+      impersonationId: null,
       ip: null,
       userAgent: null,
       cause: null,
