@@ -200,7 +200,7 @@ describe('the npm package', { timeout: 120_000 }, () => {
     [
       'an unknown command',
       ['begin'],
-      'There is no command begin. Commands: start, demo, doctor, backup, restore, maintenance, rotate-keys.',
+      'There is no command begin. Commands: start, demo, doctor, backup, restore, upgrade, maintenance, rotate-keys.',
     ],
     ['an unknown option', ['demo', '--nope'], "Unknown option '--nope'. Explained by: npx earshot demo --help"],
   ])('refuses %s with one line and exit code 2', async (_what, args, sentence) => {

@@ -61,7 +61,7 @@ function listCrons(): string[] {
   const files = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
   const code = files.filter((path) => /\.ts$/.test(path) && !/\.test\.ts$/.test(path))
   return code
-    .flatMap((path) => [...readFileSync(join(root, 'server', path), 'utf8').matchAll(/defineCron\('(\w+)'/g)])
+    .flatMap((path) => [...readFileSync(join(root, 'server', path), 'utf8').matchAll(/defineCron\(\s*'(\w+)'/g)])
     .map(([, name]) => name ?? '')
     .sort()
 }

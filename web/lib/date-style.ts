@@ -32,6 +32,7 @@ const byNumber = {
 } as const satisfies Record<DateKind, Intl.DateTimeFormatOptions>
 
 const calendarDay = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+const exactClock = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const
 const zoneOffset = { timeZoneName: 'longOffset' } as const
 
 // Swedish dates are those of ISO 8601.
@@ -57,6 +58,11 @@ export function getTimeZone(): string {
  */
 export function getDateFormat(kind: DateKind, timeZone = style.timeZone): Intl.DateTimeFormat {
   return getFormat(locales[style.format], (style.format === 'iso' ? byNumber : byName)[kind], timeZone)
+}
+
+/** What writes the time of day to the millisecond, in the person's time zone: `14:03:07,123`, whatever their style. */
+export function getExactClock(): Intl.DateTimeFormat {
+  return getFormat(locales.iso, exactClock, style.timeZone)
 }
 
 /** A format made once: making one takes longer than many dates take to be written. `options` are a constant above. */

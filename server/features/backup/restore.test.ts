@@ -108,6 +108,23 @@ describe('a backup and its restore', () => {
     expect(await describeSchema(target.client)).toEqual(await describeSchema(source.client))
   })
 
+  it('leaves the lines of the log and the switch for maintenance out, and stores new lines', async () => {
+    const source = await openInstance('migrated')
+    await fillRandomly(source.client, source.storage, 5)
+    const { location } = await backUp(source)
+    const target = await openInstance('blank')
+    await restoreInto(target, location)
+    for (const table of ['app_logs', 'log_parts', 'log_blocks', 'log_words', 'log_writers', 'read_only_periods']) {
+      expect((await source.client.query(`select from app.${table}`)).rowCount, table).toBeGreaterThan(0)
+      expect((await target.client.query(`select from app.${table}`)).rowCount, table).toBe(0)
+    }
+    await target.client.query(`select app.make_log_part(now())`)
+    const { rowCount } = await target.client.query(
+      `insert into app.app_logs (at, level, process, message, fields, tokens) values (now(), 30, 'new', '', '{}', '{}')`,
+    )
+    expect(rowCount).toBe(1)
+  })
+
   it('restores the archive of an older version, and migrates it', async () => {
     const source = await openInstance('blank')
     await migrate({ url: source.url, log: silent, until: '0049_email_bounces.sql' })

@@ -119,7 +119,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   if (state?.isHalfRestored) return
   const { rows: found } = await client.query(
     `select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'p') and n.nspname in ('auth', 'app', 'public', 'graphile_worker')
+     where c.relkind in ('r', 'p') and n.nspname in ('auth', 'app', 'public', 'graphile_worker', 'logs')
        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
      limit 1`,
   )
@@ -178,7 +178,7 @@ async function writeSecrets(dataDir: string, secrets: Secrets): Promise<string[]
 
 async function dropEverything(client: pg.Client): Promise<void> {
   await client.query(`
-    drop schema if exists graphile_worker, app, auth cascade;
+    drop schema if exists graphile_worker, app, auth, logs cascade;
     do $$
     declare
       statement text;

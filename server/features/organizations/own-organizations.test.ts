@@ -34,8 +34,8 @@ describe('GET /api/v1/organizations', () => {
     await addMember(server.client, { organizationId: other.home, userId: user.id, role: 'viewer' })
     expect(await list(user.token)).toEqual({
       items: [
-        { id: other.home, name: 'Alpha', slug: 'alpha', role: 'viewer', deleteAfter: null },
-        { id: user.home, name: 'beta', slug: 'beta', role: 'owner', deleteAfter: null },
+        { id: other.home, name: 'Alpha', slug: 'alpha', role: 'viewer', deleteAfter: null, suspendedAt: null },
+        { id: user.home, name: 'beta', slug: 'beta', role: 'owner', deleteAfter: null, suspendedAt: null },
       ],
       nextCursor: null,
     })

@@ -77,9 +77,21 @@ async function takeLocks(hold: pg.Client): Promise<void> {
 }
 
 /**
- * Tables of the instance by name, but those in which migrations are noted, and the switch for maintenance: a restored instance
- * takes writes. Generated columns are left out.
+ * Tables that a backup leaves out: those in which migrations are noted, the switch for maintenance (a restored instance takes
+ * writes), and what belongs to the lines of the log, which are partitions of app.app_logs in the schema logs. A restored
+ * app.log_parts would name partitions that do not exist, and no line could be stored.
  */
+const leftOut = [
+  'app.schema_migrations',
+  'graphile_worker.migrations',
+  'app.read_only_periods',
+  'app.log_parts',
+  'app.log_blocks',
+  'app.log_words',
+  'app.log_writers',
+]
+
+/** Tables of the instance by name, but those that a backup leaves out. Generated columns are left out. */
 export async function listTables(client: pg.Client): Promise<ArchivedTable[]> {
   const { rows } = await client.query<ArchivedTable>(
     `select n.nspname || '.' || c.relname as name,
@@ -88,9 +100,10 @@ export async function listTables(client: pg.Client): Promise<ArchivedTable[]> {
          order by a.attnum) as columns
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'r' and n.nspname in ('auth', 'app', 'public', 'graphile_worker')
-       and c.oid not in (coalesce(to_regclass('app.schema_migrations'), 0), coalesce(to_regclass('graphile_worker.migrations'), 0), coalesce(to_regclass('app.read_only_periods'), 0))
+       and n.nspname || '.' || c.relname <> all ($1)
        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
      order by 1`,
+    [leftOut],
   )
   return rows
 }
