@@ -89,8 +89,10 @@ export type EmailTemplate = Static<typeof EmailTemplate>
 
 const superadmin = { tag: 'superadmin', access: { kind: 'superadmin' } } as const
 const base = '/api/v1/superadmin/email-templates'
-const Params = Type.Object({ emailTemplateId: TemplateId })
-const RevisionParams = Type.Object({ emailTemplateId: TemplateId, emailRevisionId: Uuid })
+/** Without a pattern: an id of any other form is a template that does not exist, answered with 404. */
+const templateId = Type.String({ maxLength: 101 })
+const Params = Type.Object({ emailTemplateId: templateId })
+const RevisionParams = Type.Object({ emailTemplateId: templateId, emailRevisionId: Uuid })
 /** The version that was edited; 0: never changed. */
 const Version = Type.Integer({ minimum: 0, maximum: 2_000_000_000 })
 /** Which sample: its place in `samples`. */

@@ -5434,13 +5434,15 @@ CREATE OR REPLACE FUNCTION app.find_organization_suspension(p_id uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select o.name, o.suspended_at, s.message, m.role
+  -- Superadmins who are no members have the rights of owners.
+  select o.name, o.suspended_at, s.message, coalesce(m.role, 'owner')
   from public.organizations o
-  join public.memberships m on m.organization_id = o.id and m.user_id = auth.uid()
+  left join public.memberships m on m.organization_id = o.id and m.user_id = auth.uid()
   left join app.organization_suspensions s on s.organization_id = o.id and s.lifted_at is null
   where o.id = p_id and o.suspended_at is not null and app.is_usable_account(auth.uid())
+    and (m.role is not null or exists (select from app.superadmins a where a.user_id = auth.uid()))
 $function$;
-comment on function app.find_organization_suspension(uuid) is 'What members of a suspended organisation may know: since when, and the superadmin''s message. Not the reason.';
+comment on function app.find_organization_suspension(uuid) is 'What members of a suspended organisation, and superadmins, read: since when, and the superadmin''s message. Not the reason.';
 grant execute on function app.find_organization_suspension(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION app.find_own_organization_of(p_feedback_id uuid, p_project_id uuid)

@@ -109,6 +109,7 @@ describe('while the instance is read-only', () => {
       'POST /api/v1/superadmin/users/exports': 'it reads, and the download is recorded',
       'POST /api/v1/superadmin/blog/preview': 'it only renders',
       'POST /api/v1/superadmin/email-templates/{emailTemplateId}/previews': 'it only renders',
+      'POST /api/v1/impersonation/end': 'an impersonation can always be ended',
       'PUT /api/v1/superadmin/maintenance': 'superadmins end it, and correct its message',
       'DELETE /api/v1/superadmin/maintenance': 'superadmins end it, and correct its message',
       'POST /auth/v1/callback': 'members sign in with Google; no account is created',

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { RouteContract } from '#contract/route.ts'
 import { type Answer, ask } from './ask.ts'
@@ -235,6 +236,7 @@ export async function callOperation(
   if (answer.status < 300) {
     const undo = routes[contract.operationId]?.undo
     if (undo) await world.server.client.query(undo(world.own))
+    if (undo && contract.path.endsWith('/maintenance')) await awaitWrites(world.server)
     if (changesMembers(contract)) await restoreMembers(world.server, world.own)
   }
   // Superadmins' own calls are about all organisations.
@@ -245,6 +247,15 @@ export async function callOperation(
     throw new Error(`${contract.operationId} answers ${answer.status} with another organisation’s ${columns}`)
   }
   return answer
+}
+
+/** The server learns from a notification that read-only mode has ended. Until then its answers to other calls say so. */
+async function awaitWrites(server: TestServer): Promise<void> {
+  for (const giveUpAt = Date.now() + 10_000; Date.now() < giveUpAt; await setTimeout(20)) {
+    const reply = await server.call('/api/v1/maintenance')
+    if (((await reply.json()) as { readOnly: unknown }).readOnly === null) return
+  }
+  throw new Error('the server is still read-only')
 }
 
 /** Bodies that are files. */

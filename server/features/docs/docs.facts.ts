@@ -10,4 +10,5 @@ export const facts: Facts = {
     'GET /docs/guides/{path}.md',
     'GET /llms.txt',
   ]),
+  routes: { searchDocs: { query: 'q=widget' } },
 }

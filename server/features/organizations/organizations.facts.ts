@@ -6,6 +6,11 @@ const reopen = ({ organizationId }: { organizationId: string }) =>
 
 const smallestPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+/** Not revoked, and sent so long ago that it may be sent again. */
+const renewInvitation = ({ organizationId, invitationId }: Readonly<Record<string, string>>) => `
+  update invitations set sent_at = now() - interval '2 minutes' where organization_id = '${organizationId}';
+  update invitations set revoked_at = null where id = '${invitationId}'`
+
 export const facts: Facts = {
   migrations: {
     '0026_organization_deletion.sql': '0a21e77ec635d003814acc5e6152288f90128979ce3483984ec60b20cf951239',
@@ -136,10 +141,8 @@ export const facts: Facts = {
       undo: reopen,
     },
     createInvitations: { body: ({ tag }) => ({ recipients: [`Ada <${tag}@example.com>`], role: 'member' }) },
-    resendInvitation: {
-      renew: ({ organizationId }) =>
-        `update invitations set sent_at = now() - interval '2 minutes' where organization_id = '${organizationId}'`,
-    },
+    resendInvitation: { renew: renewInvitation },
+    createInvitationLink: { renew: renewInvitation },
     changeMemberRole: { body: () => ({ role: 'viewer' }) },
     transferOwnership: { body: ({ memberId }) => ({ userId: memberId }) },
     updateOrganization: {

@@ -3,7 +3,7 @@ import type { OrganizationSuspension } from '#contract/organization-suspension.t
 import type { Role } from '#contract/permissions.ts'
 import type { TenantTx } from '#server/platform/database/database.ts'
 
-/** What members may know. @returns undefined: it is not suspended, or the caller is no member. */
+/** What members may know. @returns undefined: it is not suspended, or the caller is neither a member nor a superadmin. */
 export async function findSuspension(
   tx: TenantTx,
   organizationId: string,

@@ -5,6 +5,9 @@ const undo = ({ organizationId }: { organizationId: string }) => `
   update organizations set closed_at = null, delete_after = null, suspended_at = null where id = '${organizationId}';
   update app.organization_suspensions set lifted_at = now() where organization_id = '${organizationId}' and lifted_at is null`
 
+const suspend = ({ organizationId }: { organizationId: string }) =>
+  `update organizations set suspended_at = now() where id = '${organizationId}'`
+
 export const facts: Facts = {
   migrations: {
     '0053_organization_lists.sql': 'b4ec8314708b6aaccb3e3fb9a90eb8fbf32cadf03dfbd7eb0d0f760730dd8141',
@@ -37,7 +40,7 @@ export const facts: Facts = {
       }),
     },
     suspendOrganization: { body: () => ({ reason: 'Spam', message: 'Please call us.' }), undo },
-    liftSuspension: { undo },
+    liftSuspension: { renew: suspend, undo },
     deleteInstanceOrganization: { body: () => ({ name: 'Example', reason: 'They asked for it' }), undo },
     removeInstanceOrganization: {
       renew: ({ organizationId }) =>
@@ -45,9 +48,6 @@ export const facts: Facts = {
       body: () => ({ name: 'Example', reason: 'They asked for it' }),
       undo,
     },
-    getOrganizationSuspension: {
-      renew: ({ organizationId }) => `update organizations set suspended_at = now() where id = '${organizationId}'`,
-      undo,
-    },
+    getOrganizationSuspension: { renew: suspend, undo },
   },
 }
