@@ -30,6 +30,7 @@ export function readImpersonation(): StoredImpersonation | undefined {
   try {
     // Written above.
     return (
+      // Written by begin-impersonation.ts.
       (JSON.parse(readStored(storageKeys.impersonation, 'session') ?? 'null') as StoredImpersonation | null) ??
       undefined
     )

@@ -78,6 +78,7 @@ function isOfImpersonation(token: string): boolean {
 
 function readActor(claims: Readonly<Record<string, unknown>>): Actor | undefined {
   const { sub: userId, jti: id, session_id: sessionId, email, mode: named } = claims
+  // An object of any kind: what it names is checked below.
   const { sub: superadminId } = Object(claims.act) as { sub?: unknown }
   const mode = impersonationModes.find((each) => each === named)
   if (!isId(userId) || !isId(id) || !isId(sessionId) || !isId(superadminId)) return undefined

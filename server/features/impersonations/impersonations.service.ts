@@ -41,6 +41,7 @@ export function createImpersonations(database: Database, tokens: ImpersonationTo
       const { email, expiresAt } = await database.asSystem(reason, async (tx) => {
         const outcome = await queries.startImpersonation(tx, { superadminId, sessionId, userId }, wanted)
         if (outcome === null) throw new ProductError('user_not_found')
+        // The line says that it is one of them.
         if (outcome in refusals) throw new ProductError(refusals[outcome as keyof typeof refusals])
         const present = await queries.findPresent(tx, id)
         if (!present) throw new ProductError('user_not_found')

@@ -41,7 +41,7 @@ function start(waiting: WaitingLines): LogWriter {
 
 const add = (waiting: WaitingLines, level: string, msg: string, field = '') =>
   waiting.add(`${JSON.stringify({ level, field, msg })}\n`)
-/** Messages of all matching lines, oldest first. A slow search answers with a part of them, and goes on from there. */
+/** Messages of all matching lines, oldest first. A slow search answers with a part of them, and continues from there. */
 async function find(search: string): Promise<string[]> {
   const messages: string[] = []
   let before: string | undefined

@@ -25,6 +25,7 @@ const numbers = Object.values(levelNumbers)
 export function readLine(text: string, process: string, nowMs: number): StoredLine {
   const { level, time, msg, requestId, reqId, ...fields } = parse(text)
   const id = requestId ?? reqId
+  // Another name gives undefined.
   const number = levelNumbers[level as keyof typeof levelNumbers] ?? levelNumbers.info
   const message = toStorable(typeof msg === 'string' ? msg : msg === undefined ? '' : String(msg))
   const words = new Set<string>()
@@ -49,6 +50,7 @@ export function readLine(text: string, process: string, nowMs: number): StoredLi
 function parse(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
+    // An object, by the same line.
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
     // Below.

@@ -110,6 +110,7 @@ async function visit(
   let size = firstStretches
   for (let index = 0; index < stretches.length; ) {
     const step = takeStep(stretches, index, isRequest ? 1 : size)
+    // A step has at least one stretch.
     const { part } = step[0] as Stretch
     const rest = { part, before, after, limit: limit - rows.length }
     const stepStartedAtMs = performance.now()

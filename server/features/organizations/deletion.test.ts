@@ -287,7 +287,7 @@ describe('the job remove_closed_organizations', () => {
     await eventually(async () => (await server.client.query('select from app.removed_files')).rowCount).toBe(0)
     await eventually(async () => await readdir(folder).catch(() => [])).toEqual([])
     // That it was deleted: for who runs the instance, and for subscribers.
-    // Lines of the log have its id, for whoever finds out why a removal failed, until LOG_DAYS have passed; no content (below).
+    // Lines of the log have its id, for the superadmin who looks for the cause of a failed removal, until LOG_DAYS have passed; no content (below).
     await eventually(async () => {
       const { 'app.app_logs': _lines, ...found } = await findText(organizationId)
       return found

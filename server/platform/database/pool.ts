@@ -6,7 +6,7 @@ import { readErrorCode } from '../read-error.ts'
 import { DatabaseAwayError, isDatabaseAway } from './away.ts'
 
 /** PostgreSQL ends a statement of the pool after this time; the driver closes a connection that is silent for longer. */
-export const statementTimeoutMs = 20_000
+const statementTimeoutMs = 20_000
 const longestSilenceMs = statementTimeoutMs + 2_000
 
 /**

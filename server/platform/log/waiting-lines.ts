@@ -3,6 +3,7 @@ import { cutLine } from './cut-line.ts'
 /** Levels from the least to the most important, with pino's numbers. */
 export const levelNumbers = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const
 export type LevelName = keyof typeof levelNumbers
+// Its own keys.
 const levelNames = Object.keys(levelNumbers) as LevelName[]
 
 /** A finished line of the log: scrubbed JSON with its line feed. */
@@ -141,6 +142,7 @@ interface LevelQueues {
 }
 
 function createLevelQueues(): LevelQueues {
+  // One for each name.
   const queues = Object.fromEntries(levelNames.map((level) => [level, createQueue()])) as Record<LevelName, Queue>
   let count = 0
   let characters = 0

@@ -89,7 +89,7 @@ function useRefusal(organizationId: string | undefined): ApiError | undefined {
     }
     const unwatch = [
       queryClient.getQueryCache().subscribe((event) => {
-        // What is read of other organisations says nothing of this one.
+        // An answer about another organisation says nothing of this one.
         if (event.query.meta?.isOfOthers) return
         if (event.type === 'updated' && event.action.type === 'error') judge(event.action.error)
       }),

@@ -74,7 +74,10 @@ export const facts: Facts = {
     joinVisitors: {
       body: () => ({ into: 'made', part: 'part' }),
       renew: ({ organizationId }) =>
-        `update feedback set visitor_id = 'part' where organization_id = '${organizationId}' and visitor_id is null`,
+        `update feedback set visitor_id = 'part' where organization_id = '${organizationId}' and visitor_id is null;
+         insert into visitors (organization_id, key, first_seen_at, last_seen_at)
+         values ('${organizationId}', 'made', now(), now()), ('${organizationId}', 'part', now(), now())
+         on conflict do nothing`,
     },
     separateVisitor: {
       body: () => ({ part: 'part' }),

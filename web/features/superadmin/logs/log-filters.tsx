@@ -56,6 +56,7 @@ export function LogFilters({ search, processes, onChange, field }: LogFiltersPro
         value={range}
         onChange={({ currentTarget: { value } }) =>
           change({
+            // A key of the labels is a range.
             range: (Object.keys(rangeLabels).find((each) => each === value) as LogSearch['range']) ?? '',
             from: '',
             to: '',
