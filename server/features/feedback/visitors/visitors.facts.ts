@@ -74,10 +74,10 @@ export const facts: Facts = {
     joinVisitors: {
       body: () => ({ into: 'made', part: 'part' }),
       renew: ({ organizationId }) =>
-        `update feedback set visitor_id = 'part' where organization_id = '${organizationId}' and visitor_id is null;
-         insert into visitors (organization_id, key, first_seen_at, last_seen_at)
-         values ('${organizationId}', 'made', now(), now()), ('${organizationId}', 'part', now(), now())
-         on conflict do nothing`,
+        `update feedback f set visitor_id = case when o.n = 1 then 'made' else 'part' end
+         from (select id, row_number() over (order by deleted_at nulls first, id) as n from feedback
+           where organization_id = '${organizationId}' and (visitor_id is null or visitor_id in ('made', 'part'))) o
+         where f.organization_id = '${organizationId}' and f.id = o.id`,
     },
     separateVisitor: {
       body: () => ({ part: 'part' }),
