@@ -132,7 +132,10 @@ test.describe('with the keys of all services', () => {
       expect(find('settings_viewed').map(({ properties }) => properties.section)).toEqual(
         expect.arrayContaining(['account', 'billing']),
       )
-      expect(find('performance_issue')[0]?.properties).toMatchObject({ metric: 'INP', threshold: 500 })
+      // Beside those of a slow machine.
+      expect(find('performance_issue').map(({ properties }) => properties)).toContainEqual(
+        expect.objectContaining({ metric: 'INP', threshold: 500 }),
+      )
       const errors = find('error_occurred').map(({ properties }) => properties)
       const findRefused = () => find('error_occurred').find(({ properties }) => properties.context === 'auth')
       await expect.poll(findRefused).toBeDefined()

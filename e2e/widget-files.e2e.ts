@@ -34,7 +34,7 @@ for (const [how, chunkBytes] of [
         const load = (name: string) => import(`${origin}/e/a/${build}/${name}.js`)
         const transport = (await load('actions')) as TransportModule
         const rings = { console: [], network: [], routes: [] }
-        const stage = { origin, settings: { key }, load, rings, visitor: {} } as unknown as Stage
+        const stage = { base: `${origin}/e/`, settings: { key }, load, rings, visitor: {} } as unknown as Stage
 
         // Noise cannot be compressed: about 4 MB of PNG.
         const canvas = Object.assign(document.createElement('canvas'), { width: 1200, height: 1200 })
