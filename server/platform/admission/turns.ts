@@ -13,6 +13,8 @@ export interface Turns {
   begin(): void
   /** Since when a request that is read in this turn may have waited. */
   arrivedAt(): number
+  /** For how long turns have begun late, one after the other. */
+  lateMs(): number
   countStart(): void
   /** Requests that this turn has started: they do not run yet. */
   started(): number
@@ -20,14 +22,18 @@ export interface Turns {
   mayStart(): boolean
 }
 
-/** @param onEnd called after each turn, when another may start */
-export function createTurns(now: () => number, onEnd: () => void): Turns {
+/**
+ * @param lateAfterMs a turn is late when its requests may have waited for longer
+ * @param onEnd called after each turn, when another may start
+ */
+export function createTurns(now: () => number, lateAfterMs: number, onEnd: () => void): Turns {
   let starts = 0
   let isInTurn = false
   let startedAt = 0
   let endedAt = 0
   let lastMs = 0
   let arrivedAt = 0
+  let lateSince: number | undefined
 
   function begin(): void {
     if (isInTurn) return
@@ -36,6 +42,8 @@ export function createTurns(now: () => number, onEnd: () => void): Turns {
     // After a pause, the loop was waiting for this request and not the other way round.
     const isBehind = startedAt - endedAt < lastMs
     arrivedAt = isBehind ? startedAt - lastMs : startedAt
+    if (startedAt - arrivedAt <= lateAfterMs) lateSince = undefined
+    else lateSince ??= startedAt
     setImmediate(end)
   }
 
@@ -50,6 +58,7 @@ export function createTurns(now: () => number, onEnd: () => void): Turns {
   return {
     begin,
     arrivedAt: () => arrivedAt,
+    lateMs: () => (lateSince === undefined ? 0 : now() - lateSince),
     countStart: () => {
       begin()
       starts += 1
