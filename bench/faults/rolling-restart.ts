@@ -32,7 +32,8 @@ export async function rollingRestart(rounds: number, firstRoot?: string): Promis
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-rolling-'))
   // Started by root, PostgreSQL runs as another user, who must be able to enter.
   chmodSync(dataDir, 0o755)
-  const postgres = await startEmbeddedPostgres(dataDir)
+  // Up to 50 of each process, three of which run at once in an upgrade.
+  const postgres = await startEmbeddedPostgres(dataDir, { max_connections: '200' })
   const killAtExit = () => postgres.kill()
   process.once('exit', killAtExit)
   const client = new pg.Client(postgres.url)
