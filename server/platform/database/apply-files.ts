@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { describeError } from './describe-error.ts'
 import { rebuildsItself, removeUnfinishedIndex } from './index-migrations.ts'
-import { describeBlocker, type LockWait, lockTimeoutMs, pauseMs } from './lock-wait.ts'
+import { describeBlocker, findLockTimeoutMs, type LockWait, pauseMs } from './lock-wait.ts'
 import type { FunctionFile, MigrationFile } from './migration-files.ts'
 
 /** How files run. */
@@ -59,7 +59,8 @@ async function attemptTransaction(
 ): Promise<{ error: unknown; file: MigrationFile | FunctionFile | undefined } | undefined> {
   let file: MigrationFile | FunctionFile | undefined = migration
   try {
-    await client.query(`begin; set local lock_timeout = ${lockTimeoutMs(attempt)}; set local search_path = public`)
+    const lockTimeoutMs = await findLockTimeoutMs(client, attempt)
+    await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}; set local search_path = public`)
     if (migration) await runMigration(client, migration, appVersion)
     // A function may call another that comes after it. Its body is checked when it first runs, and by a test.
     await client.query('set local check_function_bodies = off')
