@@ -89,6 +89,7 @@ async function runMigration(client: pg.Client, file: MigrationFile, appVersion: 
 
 async function runFunctions(client: pg.Client, file: FunctionFile, appVersion: string | null): Promise<void> {
   await client.query(file.sql)
+  if (file.isPart) return
   await client.query(
     `insert into app.schema_migrations as m (name, checksum, finished_at, app_version) values ($1, $2, clock_timestamp(), $3)
      on conflict (name) do update
