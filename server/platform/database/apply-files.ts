@@ -4,12 +4,18 @@ import { describeError } from './describe-error.ts'
 import { rebuildsItself, removeUnfinishedIndex } from './index-migrations.ts'
 import { describeBlocker, findLockTimeoutMs, type LockWait, pauseMs } from './lock-wait.ts'
 import type { FunctionFile, MigrationFile } from './migration-files.ts'
+import type { TablePart } from './split-functions.ts'
 
 /** How files run. */
 export interface ApplyOptions {
   /** Noted with each file. Null: unknown. */
   readonly appVersion: string | null
   readonly wait: LockWait
+  /**
+   * Policies and triggers that run with a migration where it has locked their table: it may have dropped some with a column, and
+   * no one may see the table without them. They are not noted.
+   */
+  readonly ofLockedTables?: readonly TablePart[]
 }
 
 /**
@@ -55,7 +61,7 @@ async function attemptTransaction(
   client: pg.Client,
   migration: MigrationFile | undefined,
   functions: readonly FunctionFile[],
-  { appVersion, attempt }: ApplyOptions & { attempt: number },
+  { appVersion, attempt, ofLockedTables = [] }: ApplyOptions & { attempt: number },
 ): Promise<{ error: unknown; file: MigrationFile | FunctionFile | undefined } | undefined> {
   let file: MigrationFile | FunctionFile | undefined = migration
   try {
@@ -68,12 +74,27 @@ async function attemptTransaction(
       file = each
       await runFunctions(client, each, appVersion)
     }
+    const locked = ofLockedTables.length === 0 ? new Set() : await listLockedTables(client)
+    for (const each of ofLockedTables.filter(({ table }) => locked.has(table))) {
+      file = each
+      await client.query(each.sql)
+    }
     await client.query('commit')
     return undefined
   } catch (error) {
     await client.query('rollback').catch(() => {})
     return { error, file }
   }
+}
+
+/** Tables that this transaction keeps from everyone, with their schema. */
+async function listLockedTables(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relnamespace::regnamespace || '.' || c.relname as name
+     from pg_locks l join pg_class c on c.oid = l.relation
+     where l.pid = pg_backend_pid() and l.mode = 'AccessExclusiveLock' and c.relkind in ('r', 'p')`,
+  )
+  return new Set(rows.map(({ name }) => name))
 }
 
 async function runMigration(client: pg.Client, file: MigrationFile, appVersion: string | null): Promise<void> {

@@ -14,7 +14,7 @@ import {
   type PendingFiles,
   readState,
 } from './migration-state.ts'
-import { splitFunctions } from './split-functions.ts'
+import { splitFunctions, type TablePart } from './split-functions.ts'
 import { watchMigration } from './watch-migration.ts'
 
 /** The newest revision of the job queue's own schema that the installed graphile-worker brings. A test compares. */
@@ -169,13 +169,19 @@ async function migrateUnderLock(client: pg.Client, files: PendingFiles, options:
 /** Without a moment in which policies or triggers of two tables are locked. A process that dies meanwhile leaves them to the next. */
 async function applyByTable(client: pg.Client, { migrations, functions }: PendingFiles, options: MigrateOptions) {
   const parts = functions.map(splitFunctions)
-  await apply(client, { migrations, functions: parts.map((part) => part.functions) }, options)
-  for (const part of parts.flatMap(({ tables }) => tables)) {
+  const ofTables = parts.flatMap(({ tables }) => tables)
+  await apply(client, { migrations, functions: parts.map((part) => part.functions) }, options, ofTables)
+  for (const part of ofTables) {
     await apply(client, { migrations: [], functions: [part] }, options)
   }
 }
 
-async function apply(client: pg.Client, { migrations, functions }: PendingFiles, options: MigrateOptions) {
+async function apply(
+  client: pg.Client,
+  { migrations, functions }: PendingFiles,
+  options: MigrateOptions,
+  ofLockedTables: readonly TablePart[] = [],
+) {
   const { log, onStep } = options
   const appVersion = options.appVersion ?? null
   const wait: LockWait = {
@@ -194,7 +200,12 @@ async function apply(client: pg.Client, { migrations, functions }: PendingFiles,
     })
     try {
       if (file.transactional) {
-        await applyInTransaction(client, file, file === last ? functions : [], { appVersion, wait })
+        const rest = file === last ? { functions, ofLockedTables } : { functions: [], ofLockedTables: [] }
+        await applyInTransaction(client, file, rest.functions, {
+          appVersion,
+          wait,
+          ofLockedTables: rest.ofLockedTables,
+        })
       } else await applyAlone(client, file, appVersion)
     } finally {
       await watch.stop()

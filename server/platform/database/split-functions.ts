@@ -4,7 +4,12 @@ import type { FunctionFile } from './migration-files.ts'
 export interface FunctionParts {
   readonly functions: FunctionFile
   /** By table, in the order in which the file names them first. Empty: the file has neither policies nor triggers. */
-  readonly tables: readonly FunctionFile[]
+  readonly tables: readonly TablePart[]
+}
+
+export interface TablePart extends FunctionFile {
+  /** With its schema. */
+  readonly table: string
 }
 
 // A string, a quoted name, a dollar-quoted body, a comment, or the end of a statement.
@@ -23,7 +28,7 @@ const dropsFunction = /^drop\s+function\s/i
 /**
  * Splits a file, so that no transaction locks more than one table. Policies and triggers lock their table against everyone. With two
  * locked in one transaction, a query that has one of them and wants the other waits for the migration, and the migration for it:
- * under steady load none of the migration's attempts succeeded.
+ * under steady load none of the migration's attempts succeeded. A table that the migration itself has locked is no second one.
  */
 export function splitFunctions(file: FunctionFile): FunctionParts {
   const statements = splitStatements(file.sql)
@@ -41,7 +46,7 @@ export function splitFunctions(file: FunctionFile): FunctionParts {
   const tables = [...new Set(owners)].filter((owner) => owner !== undefined)
   return {
     functions: { ...file, sql: take(undefined), isPart: tables.length > 0 },
-    tables: tables.map((table, index) => ({ ...file, sql: take(table), isPart: index < tables.length - 1 })),
+    tables: tables.map((table, index) => ({ ...file, table, sql: take(table), isPart: index < tables.length - 1 })),
   }
 }
 
