@@ -140,7 +140,7 @@ describe('admission', () => {
     expect(answers.filter((answer) => answer === true).length).toBeLessThan(100)
   })
 
-  it('admits what came during one long turn, such as the first of a new process', async () => {
+  it('admits requests of one long turn, such as the first of a new process', async () => {
     const { admission, beBusy } = setUp({ maxRunning: 100 })
     expect(admission.enter('one')).toBe(true)
     beBusy(targetMs * 2)
