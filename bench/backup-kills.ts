@@ -77,10 +77,13 @@ async function tryOne(round: number, template: string): Promise<void> {
   await target.drop()
   await rm(from, { recursive: true })
   await rm(to, { recursive: true, force: true })
+  process.stdout.write(`${JSON.stringify(counts)}\n`)
 }
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
+  // When a round fails, the server stops: that must not hide why.
+  client.on('error', () => {})
   await client.connect()
   return client
 }

@@ -66,15 +66,23 @@ async function upgrade(instance: FirstInstance): Promise<{ ms: number; ran: Ran[
   let isOver = false
   let written = 0
   const longest = { write: 0, read: 0 }
+  // A statement that waits for several migrations counts for each.
+  const since: { write: number | undefined; read: number | undefined } = { write: undefined, read: undefined }
+  const note = (kind: 'write' | 'read') => {
+    const now = performance.now()
+    longest[kind] = Math.max(longest[kind], now - (since[kind] ?? now))
+    return now
+  }
   const keep = async (kind: 'write' | 'read', act: (other: pg.Client) => Promise<unknown>) => {
     const other = new pg.Client({ connectionString: server.url })
     await other.connect()
     // Keys of rows that it writes are right.
     await other.query('set session_replication_role = replica')
     for (; !isOver; await pause(everyMs)) {
-      const startedAt = performance.now()
+      since[kind] = performance.now()
       await act(other)
-      longest[kind] = Math.max(longest[kind], performance.now() - startedAt)
+      note(kind)
+      since[kind] = undefined
     }
     await other.end()
   }
@@ -101,6 +109,10 @@ async function upgrade(instance: FirstInstance): Promise<{ ms: number; ran: Ran[
       onStep: (step) => {
         if (step.kind === 'running') process.stdout.write(`  ${step.name}: ${step.seconds} s ${step.detail}\n`)
         if (step.kind !== 'done') return
+        for (const kind of ['write', 'read'] as const) {
+          const now = note(kind)
+          if (since[kind] !== undefined) since[kind] = now
+        }
         ran.push({
           name: step.name,
           durationMs: step.durationMs,

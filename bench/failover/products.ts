@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ProductProcess, spawnProduct } from '../../e2e/start-product.ts'
@@ -41,7 +41,11 @@ export async function startProcesses(
       DATA_DIR: dataDir,
       ...(isWeb ? { SERVICES: 'web', PORT: String(port) } : { SERVICES: 'worker' }),
     })
+    const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' })
+    product.child.stdout?.pipe(log, { end: false })
+    product.child.stderr?.pipe(log, { end: false })
     product.ended.then(({ code, signal }) => {
+      log.end()
       if (!stopping.has(product)) exits.push(`${name} ended with ${code ?? signal}: ${product.stderr().slice(-500)}`)
     })
     return product

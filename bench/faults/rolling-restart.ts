@@ -32,16 +32,19 @@ export async function rollingRestart(rounds: number, firstRoot?: string): Promis
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-rolling-'))
   // Started by root, PostgreSQL runs as another user, who must be able to enter.
   chmodSync(dataDir, 0o755)
-  const postgres = await startEmbeddedPostgres(dataDir)
+  // Up to 50 of each process, three of which run at once in an upgrade.
+  const postgres = await startEmbeddedPostgres(dataDir, { max_connections: '200' })
   const killAtExit = () => postgres.kill()
   process.once('exit', killAtExit)
   const client = new pg.Client(postgres.url)
   const balancer = await startBalancer()
   const running: { product: ProductProcess; port: number }[] = []
+  const outputs: (() => string)[] = []
   const start = async (root?: string) => {
     const [port = 0] = await findFreePorts(1)
     const product = spawnProduct(makeSettings(port, join(dataDir, 'server'), postgres.url), root ? { root } : {})
     running.push({ product, port })
+    outputs.push(product.stdout)
     await product.ready
     balancer.add(port)
     await balancer.untilReady(running.length)
@@ -67,6 +70,7 @@ export async function rollingRestart(rounds: number, firstRoot?: string): Promis
       if (firstRoot === undefined) await start()
     }
     const { answered, failed } = await load.stop()
+    if (Object.keys(failed).length > 0) printWarnings(outputs.map((read) => read()))
     const { rows } = await client.query<{ stored: number; rows: number }>(
       'select count(distinct id)::int as stored, count(*)::int as rows from public.feedback where id = any ($1)',
       [submissionIds],
@@ -83,6 +87,14 @@ export async function rollingRestart(rounds: number, firstRoot?: string): Promis
     process.off('exit', killAtExit)
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** What the processes said of requests that failed. */
+function printWarnings(outputs: readonly string[]): void {
+  for (const [index, output] of outputs.entries()) {
+    const lines = output.split('\n').filter((line) => line.startsWith('{') && !line.includes('"route":"/ready"'))
+    for (const line of lines.slice(-20)) process.stdout.write(`process ${index + 1}: ${line.slice(0, 1_000)}\n`)
   }
 }
 

@@ -21,6 +21,8 @@ export interface Stage {
   readonly worker: ProductProcess
   readonly senders: Senders
   readonly commenters: Commenters
+  /** Whose items they are. */
+  readonly tenant: StageTenant
   /** As superuser; the port stays the same as long as the folder is used. */
   databaseUrl(): string
   /** Over a connection of its own, as superuser. */
@@ -28,6 +30,15 @@ export interface Stage {
   /** Starts it again after it was stopped. */
   startWeb(): Promise<void>
   stop(): Promise<void>
+}
+
+export interface StageTenant {
+  readonly organizationId: string
+  readonly widgetKey: string
+  readonly feedbackId: string
+  readonly email: string
+  /** Of the owner. */
+  readonly token: string
 }
 
 const settings = {
@@ -125,7 +136,7 @@ async function startLoad(
   url: string,
   databaseUrl: string,
   seed: number,
-): Promise<Pick<Stage, 'senders' | 'commenters'>> {
+): Promise<Pick<Stage, 'senders' | 'commenters' | 'tenant'>> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -133,7 +144,9 @@ async function startLoad(
     const project = await createProject(client, { organizationId })
     const other = await createProject(client, { organizationId })
     const feedback = await createFeedback(client, { organizationId, projectId: project.id })
+    const token = await signIn(url, email)
     return {
+      tenant: { organizationId, widgetKey: project.widgetKey, feedbackId: feedback.id, email, token },
       senders: startSenders({
         url,
         widgetKeys: [project.widgetKey, other.widgetKey],
@@ -145,7 +158,7 @@ async function startLoad(
         url,
         organizationId,
         feedbackId: feedback.id,
-        token: await signIn(url, email),
+        token,
         count: commenterCount,
         restMs,
       }),

@@ -8,7 +8,8 @@ import { createWaitingRequests, type Queue } from './waiting.ts'
  * in turn, and a request that waited too long is refused, so that what is accepted is answered soon and a flood into
  * one group delays no other. A turn of the event loop starts a few requests only: other requests, those of members,
  * are never behind more than these. Where the process itself is too slow, requests wait unseen in the system's
- * buffers: a request counts as waiting since the turn before the one that reads it.
+ * buffers: a request counts as waiting since the turn before the one that reads it. A few long turns are no overload:
+ * those of a new process, or of a busy machine, refuse none (`turns.ts`).
  *
  * A burst may wait for `targetMs`. A queue that was not empty for so long is no burst: from then on its requests may
  * wait for half of that, because a standing queue delays all and serves none sooner. After: Nichols and
@@ -48,7 +49,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const { maxRunning, maxWaiting, targetMs, log, now = () => performance.now() } = options
   const waiting = createWaitingRequests()
   const refuse = createRefusals(log)
-  const turns = createTurns(now, serve)
+  const turns = createTurns(now, targetMs / 2, serve)
   let running = 0
   let timer: NodeJS.Timeout | undefined
 
@@ -56,7 +57,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const readLimitMs = ({ since }: Queue) => (now() - since > targetMs ? targetMs * standingShare : targetMs)
 
   function isOpen(queue: Queue | undefined): boolean {
-    if (now() - turns.arrivedAt() > targetMs / 2) return false
+    if (turns.isLate()) return false
     const share = maxWaiting / (waiting.groups() + 1)
     if (waiting.count() >= maxWaiting && (queue?.requests.length ?? 0) >= share) return false
     // Half of its limit: a request that came now would wait as long again.

@@ -2,14 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { describeError } from './describe-error.ts'
 import { rebuildsItself, removeUnfinishedIndex } from './index-migrations.ts'
-import { describeBlocker, type LockWait, lockTimeoutMs, pauseMs } from './lock-wait.ts'
+import { describeBlocker, findLockTimeoutMs, type LockWait, pauseMs } from './lock-wait.ts'
 import type { FunctionFile, MigrationFile } from './migration-files.ts'
+import type { TablePart } from './split-functions.ts'
 
 /** How files run. */
 export interface ApplyOptions {
   /** Noted with each file. Null: unknown. */
   readonly appVersion: string | null
   readonly wait: LockWait
+  /**
+   * Policies and triggers that run with a migration where it has locked their table: it may have dropped some with a column, and
+   * no one may see the table without them. They are not noted.
+   */
+  readonly ofLockedTables?: readonly TablePart[]
 }
 
 /**
@@ -55,11 +61,12 @@ async function attemptTransaction(
   client: pg.Client,
   migration: MigrationFile | undefined,
   functions: readonly FunctionFile[],
-  { appVersion, attempt }: ApplyOptions & { attempt: number },
+  { appVersion, attempt, ofLockedTables = [] }: ApplyOptions & { attempt: number },
 ): Promise<{ error: unknown; file: MigrationFile | FunctionFile | undefined } | undefined> {
   let file: MigrationFile | FunctionFile | undefined = migration
   try {
-    await client.query(`begin; set local lock_timeout = ${lockTimeoutMs(attempt)}; set local search_path = public`)
+    const lockTimeoutMs = await findLockTimeoutMs(client, attempt)
+    await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}; set local search_path = public`)
     if (migration) await runMigration(client, migration, appVersion)
     // A function may call another that comes after it. Its body is checked when it first runs, and by a test.
     await client.query('set local check_function_bodies = off')
@@ -67,12 +74,27 @@ async function attemptTransaction(
       file = each
       await runFunctions(client, each, appVersion)
     }
+    const locked = ofLockedTables.length === 0 ? new Set() : await listLockedTables(client)
+    for (const each of ofLockedTables.filter(({ table }) => locked.has(table))) {
+      file = each
+      await client.query(each.sql)
+    }
     await client.query('commit')
     return undefined
   } catch (error) {
     await client.query('rollback').catch(() => {})
     return { error, file }
   }
+}
+
+/** Tables that this transaction keeps from everyone, with their schema. */
+async function listLockedTables(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relnamespace::regnamespace || '.' || c.relname as name
+     from pg_locks l join pg_class c on c.oid = l.relation
+     where l.pid = pg_backend_pid() and l.mode = 'AccessExclusiveLock' and c.relkind in ('r', 'p')`,
+  )
+  return new Set(rows.map(({ name }) => name))
 }
 
 async function runMigration(client: pg.Client, file: MigrationFile, appVersion: string | null): Promise<void> {
@@ -88,6 +110,7 @@ async function runMigration(client: pg.Client, file: MigrationFile, appVersion: 
 
 async function runFunctions(client: pg.Client, file: FunctionFile, appVersion: string | null): Promise<void> {
   await client.query(file.sql)
+  if (file.isPart) return
   await client.query(
     `insert into app.schema_migrations as m (name, checksum, finished_at, app_version) values ($1, $2, clock_timestamp(), $3)
      on conflict (name) do update

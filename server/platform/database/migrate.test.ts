@@ -238,6 +238,58 @@ describe('migrate', () => {
     await holder.end()
   })
 
+  it('replaces policies of a table that transactions have in use while they wait for the migrated one', async () => {
+    const functions = join(folder, 'functions')
+    await mkdir(functions)
+    await run({ functionsFolder: functions })
+    await writeFile(join(folder, '0003_third.sql'), 'alter table public.first add column name text;')
+    const policy = (name: string) =>
+      `drop policy if exists ${name} on public.${name}; create policy ${name} on public.${name} using (true);`
+    await writeFile(join(functions, 'first.sql'), `${policy('second')}\n${policy('first')}`)
+    let isOver = false
+    // There is always one that has the second table and will want the first.
+    const lanes = [0, 1, 2, 3].map(async () => {
+      const client = new pg.Client({ connectionString: database.url })
+      await client.connect()
+      while (!isOver) {
+        await client.query('begin; select from public.second')
+        await client.query('select pg_sleep(0.05)')
+        await client.query('select from public.first; commit')
+      }
+      await client.end()
+    })
+    const upgraded = await run({ functionsFolder: functions, lockPatienceMs: 5_000 }).finally(() => {
+      isOver = true
+    })
+    await Promise.all(lanes)
+    expect(upgraded).toEqual({ applied: ['0003_third.sql'] })
+    expect(await query('select polname as name from pg_policy order by 1')).toEqual([
+      { name: 'first' },
+      { name: 'second' },
+    ])
+    expect(await run({ functionsFolder: functions })).toEqual({ applied: [] })
+  })
+
+  it('never shows a table without the policies that a migration dropped with a column', async () => {
+    const functions = join(folder, 'functions')
+    await mkdir(functions)
+    const policy =
+      'drop policy if exists all_first on public.first; create policy all_first on public.first using (true);'
+    await writeFile(join(functions, 'first.sql'), policy)
+    await run({ functionsFolder: functions })
+    await writeFile(join(folder, '0003_third.sql'), 'drop policy all_first on public.first;')
+    // Ends after the migration, before the tables: the second table does not exist.
+    await writeFile(join(functions, 'second.sql'), 'create policy all_second on public.missing using (true);')
+    expect(await messageOf(run({ functionsFolder: functions }))).toContain('public.missing')
+    expect(await query('select polname as name from pg_policy')).toEqual([{ name: 'all_first' }])
+    await writeFile(join(functions, 'second.sql'), 'create policy all_second on public.second using (true);')
+    await run({ functionsFolder: functions })
+    expect(await query('select polname as name from pg_policy order by 1')).toEqual([
+      { name: 'all_first' },
+      { name: 'all_second' },
+    ])
+  })
+
   it('prepares an upgrade in one process, before anything is changed, and never on a new database', async () => {
     const plans: string[][] = []
     const beforeUpgrade = async ({ pending }: UpgradePlan) => {

@@ -14,6 +14,7 @@ import {
   type PendingFiles,
   readState,
 } from './migration-state.ts'
+import { splitFunctions, type TablePart } from './split-functions.ts'
 import { watchMigration } from './watch-migration.ts'
 
 /** The newest revision of the job queue's own schema that the installed graphile-worker brings. A test compares. */
@@ -63,8 +64,8 @@ export interface MigrateOptions {
 
 /**
  * Brings a database to the state this version of the product works with: the job queue's schema first, then each file
- * of db/migrations that has not run yet, in order, each in a transaction of its own; the files of db/functions run in
- * the transaction of the last one. Forward only. Several processes may call this at once; one works, the others wait.
+ * of db/migrations that has not run yet, in order, each in a transaction of its own. The functions of db/functions run in the
+ * transaction of the last one, policies and triggers after it, table by table. Forward only. Several processes may call this at once; one works, the others wait.
  * Costs one query when there is nothing to do.
  *
  * @returns the names of the migrations that this call applied.
@@ -159,11 +160,28 @@ async function migrateUnderLock(client: pg.Client, files: PendingFiles, options:
   await completeBookkeeping(client)
   if (state?.jobQueueRevision !== jobQueueRevision) await migrateJobQueue(options)
   if (options.skipAuth && pending.migrations.length > 0) await withdrawDefaultGrants(client)
-  await apply(client, pending, options)
+  // No one uses a new database.
+  if (state?.migrations.length) await applyByTable(client, pending, options)
+  else await apply(client, pending, options)
   return { applied: pending.migrations.map((file) => file.name) }
 }
 
-async function apply(client: pg.Client, { migrations, functions }: PendingFiles, options: MigrateOptions) {
+/** Without a moment in which policies or triggers of two tables are locked. A process that dies meanwhile leaves them to the next. */
+async function applyByTable(client: pg.Client, { migrations, functions }: PendingFiles, options: MigrateOptions) {
+  const parts = functions.map(splitFunctions)
+  const ofTables = parts.flatMap(({ tables }) => tables)
+  await apply(client, { migrations, functions: parts.map((part) => part.functions) }, options, ofTables)
+  for (const part of ofTables) {
+    await apply(client, { migrations: [], functions: [part] }, options)
+  }
+}
+
+async function apply(
+  client: pg.Client,
+  { migrations, functions }: PendingFiles,
+  options: MigrateOptions,
+  ofLockedTables: readonly TablePart[] = [],
+) {
   const { log, onStep } = options
   const appVersion = options.appVersion ?? null
   const wait: LockWait = {
@@ -182,7 +200,12 @@ async function apply(client: pg.Client, { migrations, functions }: PendingFiles,
     })
     try {
       if (file.transactional) {
-        await applyInTransaction(client, file, file === last ? functions : [], { appVersion, wait })
+        const rest = file === last ? { functions, ofLockedTables } : { functions: [], ofLockedTables: [] }
+        await applyInTransaction(client, file, rest.functions, {
+          appVersion,
+          wait,
+          ofLockedTables: rest.ofLockedTables,
+        })
       } else await applyAlone(client, file, appVersion)
     } finally {
       await watch.stop()
@@ -193,7 +216,8 @@ async function apply(client: pg.Client, { migrations, functions }: PendingFiles,
   }
   if (functions.length === 0) return
   if (!last?.transactional) await applyInTransaction(client, undefined, functions, { appVersion, wait })
-  log.info({ files: functions.map((file) => file.name) }, 'updated database functions')
+  const whole = functions.filter(({ isPart }) => !isPart)
+  if (whole.length > 0) log.info({ files: whole.map((file) => file.name) }, 'updated database functions')
 }
 
 async function takeLock(

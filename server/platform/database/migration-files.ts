@@ -23,7 +23,10 @@ export interface MigrationFile extends SqlFile {
 }
 
 /** One file of functions, triggers and policies, which may run any number of times. Named `functions/name.sql`. */
-export type FunctionFile = SqlFile
+export interface FunctionFile extends SqlFile {
+  /** Whether further parts of the file follow: it has not run yet. */
+  readonly isPart?: boolean
+}
 
 /**
  * Reads the migrations of a folder, in order.

@@ -84,7 +84,8 @@ spec:
         httpGet: { path: /ready, port: http }
         periodSeconds: 2
         timeoutSeconds: 3
-        failureThreshold: 1
+        # A busy pod stays in service after one late answer. A pod that stops is removed at once, without a probe.
+        failureThreshold: 3
       {{- end }}
       resources:
         {{- toYaml .resources | nindent 8 }}

@@ -47,7 +47,7 @@ export async function openDiskTarget(
     unsynced += bytes.length
     if (unsynced < syncEveryBytes) return
     unsynced = 0
-    await handle.datasync()
+    await naming(folder, handle.datasync())
   }
 
   try {
@@ -66,7 +66,7 @@ export async function openDiskTarget(
     },
     complete: async () => {
       await flush()
-      await handle.sync()
+      await naming(folder, handle.sync())
       await handle.close()
     },
     read: async () => createReadStream(draft, { highWaterMark: flushBytes }),
@@ -96,8 +96,13 @@ async function readFree(folder: string): Promise<number> {
 }
 
 async function writeAll(handle: FileHandle, bytes: Buffer, folder: string): Promise<void> {
+  for (let done = 0; done < bytes.length; ) done += (await naming(folder, handle.write(bytes, done))).bytesWritten
+}
+
+/** Names the folder of a full disk. Some file systems notice only when they sync. */
+async function naming<Result>(folder: string, writing: Promise<Result>): Promise<Result> {
   try {
-    for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten
+    return await writing
   } catch (error) {
     if (!hasErrorCode(error, 'ENOSPC') && !hasErrorCode(error, 'EDQUOT')) throw error
     throw new BackupError(`The disk of ${folder} is full. Nothing was kept; free space, or use another place.`)
