@@ -1,6 +1,6 @@
 /*
  * Durable ingest: submissions accepted per second over HTTP, each answered only after its commit, beside pgbench that
- * inserts the same rows one by one into the same table. Run: npm run bench -- ingest
+ * inserts the same rows one by one, into the same table and into a bare one. Run: npm run bench -- ingest
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,13 @@ const connectionCounts = [64, 256]
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const warmUpMs = Number(process.env.BENCH_WARM_UP_MS ?? 3_000)
 const measureMs = Number(process.env.BENCH_MEASURE_MS ?? 10_000)
+/** Of the rows per second of the peer that inserts into the same table. */
 const target = 1
+/** Of those of the peer that inserts into a table with nothing but a primary key. */
+const bareTargets = new Map([
+  [64, 0.35],
+  [256, 0.6],
+])
 
 interface Place {
   readonly organizationId: string
@@ -37,6 +43,7 @@ try {
   for (const connections of connectionCounts) {
     const ours: SendResult[] = []
     const theirs: number[] = []
+    const bare: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       await empty(server)
       const { widgetKey, domain } = place
@@ -44,31 +51,35 @@ try {
       ours.push(await runSenders({ port: server.port, widgetKey, origin, connections, warmUpMs, measureMs }))
       await checkStored(server)
       await empty(server)
-      theirs.push(
-        await peer({
-          databaseUrl: server.databaseUrl,
-          clients: connections,
-          warmUpMs,
-          measureMs,
-          inserts: makeInserts(place),
-        }),
-      )
+      const task = { databaseUrl: server.databaseUrl, clients: connections, warmUpMs, measureMs }
+      theirs.push(await peer({ ...task, inserts: makeInserts(place, 'public.feedback') }))
+      await empty(server)
+      bare.push(await peer({ ...task, inserts: makeInserts(place, 'public.bench_bare') }))
     }
-    rows.push(toRow(connections, ours, theirs))
+    rows.push(toRow(connections, ours, theirs, bare))
   }
   process.stdout.write(
     `\nDurable ingest, 1 kB bodies, median of ${rounds} rounds of ${measureMs / 1000} s. ` +
-      `Peer: single-row inserts by ${peer === runPgbench ? 'pgbench' : 'a driver in Node (pgbench is not installed)'}.\n\n`,
+      `Peers: single-row inserts by ${peer === runPgbench ? 'pgbench' : 'a driver in Node (pgbench is not installed)'}, ` +
+      'into the same table and into one with nothing but a primary key.\n\n',
   )
   printTable(
-    ['connections', 'accepted/s', 'peer rows/s', 'ratio', 'target', 'p50 ms', 'p99 ms', 'senders’ cores', 'not 201'],
+    [
+      ...['connections', 'accepted/s', 'same table, rows/s', 'ratio', 'target', 'bare table, rows/s', 'ratio', 'target'],
+      ...['p50 ms', 'p99 ms', 'senders’ cores', 'not 201'],
+    ],
     rows,
   )
 } finally {
   await server.stop()
 }
 
-function toRow(connections: number, ours: readonly SendResult[], theirs: readonly number[]): string[] {
+function toRow(
+  connections: number,
+  ours: readonly SendResult[],
+  theirs: readonly number[],
+  bare: readonly number[],
+): string[] {
   const accepted = median(ours.map((result) => result.accepted / result.seconds))
   const inserted = median(theirs)
   const refused = ours.flatMap((result) => Object.values(result.other)).reduce((sum, count) => sum + count, 0)
@@ -78,6 +89,9 @@ function toRow(connections: number, ours: readonly SendResult[], theirs: readonl
     inserted.toFixed(0),
     (accepted / inserted).toFixed(2),
     `≥ ${target.toFixed(1)}`,
+    median(bare).toFixed(0),
+    (accepted / median(bare)).toFixed(2),
+    `≥ ${bareTargets.get(connections)}`,
     median(ours.map((result) => result.p50Ms)).toFixed(1),
     median(ours.map((result) => result.p99Ms)).toFixed(1),
     median(ours.map((result) => result.cpuSeconds / result.seconds)).toFixed(2),
@@ -98,6 +112,12 @@ async function checkDurable({ sql }: BenchServer): Promise<void> {
 }
 
 async function makePlace({ sql }: BenchServer): Promise<Place> {
+  await sql.query(`
+    create table public.bench_bare as
+      select organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
+        page_title, context, metadata, content_hash
+      from public.feedback with no data;
+    alter table public.bench_bare add primary key (organization_id, id)`)
   const { organizationId } = await createUser(sql)
   if (organizationId === undefined) throw new Error('sign-up created no organisation')
   const project = await createProject(sql, { organizationId, domain: 'shop.example.com' })
@@ -106,7 +126,7 @@ async function makePlace({ sql }: BenchServer): Promise<Place> {
 
 /** The same start for every measurement. */
 async function empty({ sql }: BenchServer): Promise<void> {
-  await sql.query('truncate public.feedback cascade')
+  await sql.query('truncate public.feedback, public.bench_bare cascade')
   await sql.query('update public.project_counters set last_number = 0, feedback_count = 0')
   await sql.query('vacuum analyze public.project_counters')
   await sql.query('checkpoint')
@@ -122,7 +142,7 @@ async function checkStored({ sql }: BenchServer): Promise<void> {
 }
 
 /** One insert per variant, with a number from a sequence: only the cost of the row. */
-function makeInserts({ organizationId, projectId }: Place): string[] {
+function makeInserts({ organizationId, projectId }: Place, table: string): string[] {
   const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
   return Array.from({ length: variants }, (_, variant) => {
     const item = makeSubmission(variant)
@@ -144,7 +164,7 @@ function makeInserts({ organizationId, projectId }: Place): string[] {
       `decode(repeat('ab', 32), 'hex')`,
     ]
     return (
-      'insert into public.feedback (organization_id, id, project_id, number, type, source, message, rating, ' +
+      `insert into ${table} (organization_id, id, project_id, number, type, source, message, rating, ` +
       'visitor_email, visitor_name, page_url, page_title, context, metadata, content_hash) ' +
       `values (${values.join(', ')})`
     )

@@ -1,6 +1,7 @@
 -- Ingest: submissions are stored a batch at a time, in one call.
 
 drop function if exists app.hold_back;
+drop function if exists app.store_among_repeats;
 drop type if exists app.incoming_feedback;
 drop type if exists app.submission;
 
@@ -97,85 +98,15 @@ comment on function app.hold_back(app.incoming_feedback[], uuid[]) is
   'The submissions of a batch in their order; of these organisations, those over the limit of items and all of suspended ones without their content, '
   'which stands apart. Who asks next waits until this transaction ends.';
 
-create or replace function app.store_submissions(p_batch json)
-returns table (outcome text, number bigint)
+create or replace function app.store_among_repeats(
+  p_rows app.incoming_feedback[], p_billed uuid[], p_planned uuid[], p_month date
+) returns table (outcome text, number bigint)
 language plpgsql security definer set search_path = ''
--- The tables may have grown since they were last counted. A plan made for an empty table, where every index costs the
--- same, would be kept and read all of the organisation's items for each row. So statements that read
--- them are planned each time, by EXECUTE; plan_cache_mode would also plan the words and foreign keys of each item.
+-- The table may have grown since it was last counted. A plan made for an empty table, where every index costs the same, would
+-- be kept and read all of the organisation's items for each row. So this is planned each time, by EXECUTE.
 set enable_seqscan = off
 as $$
-declare
-  v_rows app.incoming_feedback[];
-  v_has_files boolean;
-  v_month constant date := date_trunc('month', now() at time zone 'UTC');
-  v_organization_id uuid;
-  v_items bigint;
-  v_standing text;
-  v_is_suspended boolean;
-  v_plan_id uuid;
-  v_billed uuid[] := '{}';
-  v_planned uuid[] := '{}';
-  v_near uuid[] := '{}';
 begin
-  -- Half of the work, done before another batch has to wait: reading this one, and making the words to search by.
-  -- The function's rows are aggregated as they come, which is the order of the batch.
-  select
-    array_agg((
-      s,
-      app.make_search(s.message || s.answers, s.visitor_email, s.visitor_name, s.page_url, s.page_title),
-      case
-        when s.attachments is null then '{}'
-        else array(select distinct a.file ->> 'kind' from json_array_elements(s.attachments) as a (file))
-      end,
-      false,
-      null
-    )::app.incoming_feedback),
-    bool_or(s.attachments is not null)
-  into v_rows, v_has_files
-  from json_populate_recordset(null::app.submission, p_batch) as s;
-
-  -- Every writer of a project waits here, in one order for all: numbers follow each other, and no two writers deadlock.
-  execute $q$
-  select from public.project_counters c
-  where (c.organization_id, c.project_id) in (
-    select (r.sent).organization_id, (r.sent).project_id from unnest($1) as r)
-  order by c.organization_id, c.project_id
-  for no key update
-  $q$ using v_rows;
-
-  -- Whom to count for, and who may be over the limit. Far from it nothing is locked: other batches under way can't reach it.
-  -- Each organisation by itself, with plans that are kept: all are look-ups by key.
-  for v_organization_id, v_items in
-    select (r.sent).organization_id, count(*) from unnest(v_rows) as r group by 1 order by 1
-  loop
-    select app.find_standing(o.subscription_status, o.trial_ends_at), o.subscription_plan_id, o.suspended_at is not null
-    into v_standing, v_plan_id, v_is_suspended
-    from public.organizations o where o.id = v_organization_id;
-    continue when not found;
-    if v_is_suspended then
-      v_near := v_near || v_organization_id;
-    end if;
-    continue when v_standing = 'self_hosted';
-    v_billed := v_billed || v_organization_id;
-    continue when v_is_suspended;
-    if v_standing = 'ended' then
-      v_near := v_near || v_organization_id;
-    elsif v_standing = 'plan' then
-      v_planned := v_planned || v_organization_id;
-      if exists (
-        select from public.plans p
-        left join public.item_months m on m.organization_id = v_organization_id and m.month = v_month
-        where p.id = v_plan_id and p.max_items_per_month - coalesce(m.counted, 0) < v_items + 2000)
-      then
-        v_near := v_near || v_organization_id;
-      end if;
-    end if;
-  end loop;
-  if v_near <> '{}' then
-    v_rows := app.hold_back(v_rows, v_near);
-  end if;
-
   return query execute $q$
   with incoming as materialized (
     select (r.sent).*, r.search, r.media_kinds, r.locked, r.ordinality as position,
@@ -245,7 +176,167 @@ begin
   cross join (select count(*) from recorded) as r (count)
   where r.count >= 0
   order by i.position
-  $q$ using v_rows, v_billed, v_planned, v_month;
+  $q$ using p_rows, p_billed, p_planned, p_month;
+end
+$$;
+comment on function app.store_among_repeats(app.incoming_feedback[], uuid[], uuid[], date) is
+  'Stores those submissions of a batch that are new, whose projects'' counters are locked. Outcomes as of app.store_submissions.';
+
+create or replace function app.store_submissions(p_batch json)
+returns table (outcome text, number bigint)
+language plpgsql security definer set search_path = ''
+-- A batch of thirty spends a third of its time on planning where its statements are planned each time. Plans that are kept may be
+-- made for empty tables. So the statements of every batch read no table but by its whole key, which has one good plan.
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_rows app.incoming_feedback[];
+  v_has_files boolean;
+  v_month constant date := date_trunc('month', now() at time zone 'UTC');
+  v_organization_id uuid;
+  v_project_id uuid;
+  v_project_ids uuid[] := '{}';
+  v_last bigint;
+  v_lasts bigint[] := '{}';
+  v_numbers bigint[];
+  v_ids uuid[];
+  v_items bigint;
+  v_is_locked boolean;
+  v_is_all_new boolean;
+  v_standing text;
+  v_is_suspended boolean;
+  v_plan_id uuid;
+  v_billed uuid[] := '{}';
+  v_planned uuid[] := '{}';
+  v_near uuid[] := '{}';
+begin
+  -- Half of the work, done before another batch has to wait: reading this one, and making the words to search by.
+  -- The function's rows are aggregated as they come, which is the order of the batch.
+  select
+    array_agg((
+      s,
+      app.make_search(s.message || s.answers, s.visitor_email, s.visitor_name, s.page_url, s.page_title),
+      case
+        when s.attachments is null then '{}'
+        else array(select distinct a.file ->> 'kind' from json_array_elements(s.attachments) as a (file))
+      end,
+      false,
+      null
+    )::app.incoming_feedback),
+    bool_or(s.attachments is not null)
+  into v_rows, v_has_files
+  from json_populate_recordset(null::app.submission, p_batch) as s;
+
+  -- Every writer of a project waits here, in one order for all: numbers follow each other, and no two writers deadlock.
+  for v_organization_id, v_project_id in
+    select distinct (r.sent).organization_id, (r.sent).project_id from unnest(v_rows) as r order by 1, 2
+  loop
+    select c.last_number into v_last from public.project_counters c
+    where c.organization_id = v_organization_id and c.project_id = v_project_id
+    for no key update;
+    continue when not found;
+    v_project_ids := v_project_ids || v_project_id;
+    v_lasts := v_lasts || v_last;
+  end loop;
+
+  -- Whom to count for, and who may be over the limit. Far from it nothing is locked: other batches under way can't reach it.
+  -- Each organisation by itself, with plans that are kept: all are look-ups by key.
+  for v_organization_id, v_items in
+    select (r.sent).organization_id, count(*) from unnest(v_rows) as r group by 1 order by 1
+  loop
+    select app.find_standing(o.subscription_status, o.trial_ends_at), o.subscription_plan_id, o.suspended_at is not null
+    into v_standing, v_plan_id, v_is_suspended
+    from public.organizations o where o.id = v_organization_id;
+    continue when not found;
+    if v_is_suspended then
+      v_near := v_near || v_organization_id;
+    end if;
+    continue when v_standing = 'self_hosted';
+    v_billed := v_billed || v_organization_id;
+    continue when v_is_suspended;
+    if v_standing = 'ended' then
+      v_near := v_near || v_organization_id;
+    elsif v_standing = 'plan' then
+      v_planned := v_planned || v_organization_id;
+      if exists (
+        select from public.plans p
+        left join public.item_months m on m.organization_id = v_organization_id and m.month = v_month
+        where p.id = v_plan_id and p.max_items_per_month - coalesce(m.counted, 0) < v_items + 2000)
+      then
+        v_near := v_near || v_organization_id;
+      end if;
+    end if;
+  end loop;
+  if v_near <> '{}' then
+    v_rows := app.hold_back(v_rows, v_near);
+  end if;
+
+  -- Nearly always all are new. Where one is not, a number would be left out: nothing of this is kept, and they are looked up.
+  begin
+    select array_agg(n.number order by n.position) into v_numbers
+    from (
+      select r.ordinality as position,
+        c.last + row_number() over (partition by (r.sent).project_id order by r.ordinality) as number
+      from unnest(v_rows) with ordinality as r
+      left join unnest(v_project_ids, v_lasts) as c (project_id, last) on c.project_id = (r.sent).project_id
+    ) n;
+    insert into public.feedback as f (
+      organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
+      page_title, context, metadata, content_hash, search, nps, fields, consent, tags, visitor_id, visitor_verified,
+      visitor_key_hash, spam_reason, media_kinds, locked)
+    select
+      (r.sent).organization_id, (r.sent).id, (r.sent).project_id, v_numbers[r.ordinality],
+      (r.sent).type, (r.sent).source, (r.sent).message, (r.sent).rating, (r.sent).visitor_email, (r.sent).visitor_name,
+      (r.sent).page_url, (r.sent).page_title, (r.sent).context, (r.sent).metadata, (r.sent).content_hash, r.search,
+      (r.sent).nps, (r.sent).fields, (r.sent).consent, (r.sent).tags, (r.sent).visitor_id, (r.sent).visitor_verified,
+      (r.sent).visitor_key_hash, (r.sent).spam_reason, r.media_kinds, r.locked
+    from unnest(v_rows) with ordinality as r
+    where v_numbers[r.ordinality] is not null
+    on conflict (organization_id, id) do nothing;
+    get diagnostics v_items = row_count;
+    v_is_all_new := v_items = cardinality(array_remove(v_numbers, null));
+    if not v_is_all_new then
+      raise exception using errcode = 'ER001';
+    end if;
+  exception when sqlstate 'ER001' then
+  end;
+
+  if v_is_all_new then
+    for v_organization_id, v_project_id, v_last, v_items in
+      select (r.sent).organization_id, (r.sent).project_id, max(v_numbers[r.ordinality]), count(*)
+      from unnest(v_rows) with ordinality as r
+      where v_numbers[r.ordinality] is not null
+      group by 1, 2
+    loop
+      update public.project_counters c set last_number = v_last, feedback_count = c.feedback_count + v_items
+      where c.organization_id = v_organization_id and c.project_id = v_project_id;
+    end loop;
+    -- In one order for all, so that no two batches deadlock.
+    for v_organization_id, v_is_locked, v_ids, v_items in
+      select (r.sent).organization_id, r.locked, array_agg((r.sent).id order by r.ordinality),
+        count(*) filter (where (r.sent).spam_reason is null)
+      from unnest(v_rows) with ordinality as r
+      where v_numbers[r.ordinality] is not null
+      group by 1, 2
+      order by 1, 2
+    loop
+      -- Announced when it is dispatched: a NOTIFY here would make the commits of all batches queue.
+      -- A locked item is told of when it is unlocked.
+      perform app.write_event(v_organization_id, case when v_is_locked then 'feedback.locked' else 'feedback.created' end,
+        v_ids, '{}', 'dispatch');
+      if v_organization_id = any (v_billed) then
+        perform app.count_items(v_organization_id, v_month, v_items,
+          case when not v_is_locked and v_organization_id = any (v_planned) then v_items else 0 end);
+      end if;
+    end loop;
+    return query
+    select case when n.number is null then 'gone' else 'stored' end, n.number
+    from unnest(v_numbers) with ordinality as n (number, position)
+    order by n.position;
+  else
+    return query select r.outcome, r.number from app.store_among_repeats(v_rows, v_billed, v_planned, v_month) as r;
+  end if;
   if v_near <> '{}' then
     insert into app.locked_feedback (organization_id, id, month, content)
     select f.organization_id, f.id, v_month, r.content

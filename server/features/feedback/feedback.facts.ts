@@ -78,6 +78,7 @@ export const facts: Facts = {
     'app.hold_member(uuid,uuid)': ['authenticated', 'earshot_api_key'],
     'app.fill_in_search()': [],
     'app.store_submissions(json)': ['authenticator'],
+    'app.store_among_repeats(app.incoming_feedback[],uuid[],uuid[],date)': [],
     'app.find_feedback(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,text,timestamp with time zone,uuid,integer)':
       ['authenticated', 'earshot_api_key'],
     'app.count_groups(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,text,text,integer)':
@@ -128,6 +129,7 @@ export const facts: Facts = {
     [makeFacets]: 'As app.get_location.',
     'app.get_counted_location(text,text)': 'As app.get_location.',
     'app.list_counted_facets(tsvector,text[],boolean)': 'As app.get_location.',
+    'app.make_search(text,text,text,text,text)': 'Evaluated for every item written.',
   },
   routes: {
     groupFeedback: { query: 'by=status' },
