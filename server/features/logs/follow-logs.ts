@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { LogFilters, LogTailEvent } from '#contract/superadmin-logs.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { openEventStream } from '#server/platform/http/event-stream.ts'
-import { limitStatements, tookTooLong } from './limit-statements.ts'
+import { limitStatements, tookTooLong } from './limit-statements.queries.ts'
 import { findLastId, searchIds } from './search.queries.ts'
 import { prepareSearch, searchReason, toLine } from './search-logs.ts'
 

@@ -2,7 +2,7 @@ import type { LogFilters, LogLine, LogPage } from '#contract/superadmin-logs.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { type LevelName, levelNumbers } from '#server/platform/log/waiting-lines.ts'
-import { limitStatements, tookTooLong } from './limit-statements.ts'
+import { limitStatements, tookTooLong } from './limit-statements.queries.ts'
 import { type Place, readPlace, writePlace } from './place.ts'
 import {
   type Block,
