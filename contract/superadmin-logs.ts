@@ -116,7 +116,7 @@ export const LogTailEvent = Type.Object({
   items: Type.Array(LogLine),
   /** Matching lines between this event and the one before that were not sent: more came than anyone can read. */
   leftOut: Type.Integer(),
-  /** Whether even more were left out, which were not counted. */
+  /** Whether even more were left out, which were not counted: too many to look through, or the filters took too long. */
   isAtLeast: Type.Boolean(),
   /** `after` of the next connection. */
   tail: Type.String(),

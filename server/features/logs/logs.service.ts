@@ -3,7 +3,7 @@ import { type LogFilters, type LogStatus, mostExportedLines } from '#contract/su
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
-import { followLogs } from './follow-logs.ts'
+import { createLogTail, type LogTail } from './follow-logs.ts'
 import { listWriters } from './logs.queries.ts'
 import { checkTimes, type LogQuery, readAllLogs, searchLogs, searchReason } from './search-logs.ts'
 import { measureParts } from './writer.queries.ts'
@@ -12,6 +12,7 @@ export type Logs = ReturnType<typeof createLogs>
 
 /** The stored lines of all processes, for superadmins. */
 export function createLogs(database: Database, { storedLogs }: Pick<Config, 'storedLogs'>) {
+  const tail = createLogTail(database)
   async function* writeJsonLines(filters: LogFilters): AsyncGenerator<string> {
     let count = 0
     for await (const line of readAllLogs(database, filters, mostExportedLines + 1)) {
@@ -23,7 +24,7 @@ export function createLogs(database: Database, { storedLogs }: Pick<Config, 'sto
 
   return {
     search: (query: LogQuery) => searchLogs(database, query),
-    follow: (follower: Parameters<typeof followLogs>[1]) => followLogs(database, follower),
+    follow: (follower: Parameters<LogTail['follow']>[0]) => tail.follow(follower),
     export: async (filters: LogFilters): Promise<Readable> => {
       checkTimes(filters, 'body')
       await database.asSystem(searchReason, (tx) =>

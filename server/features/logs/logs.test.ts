@@ -118,6 +118,27 @@ describe('GET /api/v1/superadmin/logs', () => {
     }
   })
 
+  it('takes patterns as text, so that none runs for ever', async () => {
+    const near = `potto ${'a'.repeat(20_000)}!`
+    for (let n = 0; n < 20; n++) server.log.info({ n, near }, near)
+    server.log.info('potto with (a+)+$ and %_%a')
+    await find({ search: 'potto' }, 21)
+    expect(await find({ search: 'potto (a+)+$' })).toHaveLength(1)
+    expect(await find({ search: 'potto %_%a' })).toHaveLength(1)
+    const hostile = Array.from({ length: 12 }, (_, n) => `%_${'%a_'.repeat(n + 1)}`).join(' ')
+    expect(await search({ search: hostile })).toMatchObject({ items: [], searchedTo: null })
+  })
+
+  it('ends a search that the database holds up, and says what to change', async () => {
+    await server.client.query('begin; lock table app.app_logs in access exclusive mode')
+    const reply = await server.call(url({ search: 'held up' }), { token: superadmin })
+    await server.client.query('rollback')
+    expect([reply.status, await reply.text()]).toEqual([
+      400,
+      expect.stringContaining('took too long. Add a time range'),
+    ])
+  })
+
   it('never stores secrets that were in a line', async () => {
     const secrets = [
       'hunter2hunter2',

@@ -2,6 +2,7 @@ import type { LogFilters, LogLine, LogPage } from '#contract/superadmin-logs.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { type LevelName, levelNumbers } from '#server/platform/log/waiting-lines.ts'
+import { limitStatements, tookTooLong } from './limit-statements.queries.ts'
 import { type Place, readPlace, writePlace } from './place.ts'
 import {
   type Block,
@@ -20,7 +21,9 @@ import { levelToken, processToken } from './tokens.ts'
 export const searchReason = 'superadmins search the log of the instance'
 const pageSize = 100
 /** A search that has taken longer answers with what it has, and where it stopped. */
-const budgetMs = 100
+const budgetMs = 80
+/** No step takes this long unless the database is stuck or a line's text is hostile to a filter. */
+const longestStatementMs = 3_000
 /** Steps grow until one takes this long. */
 const stepMs = 15
 const linesOfStretch = 1_024
@@ -40,11 +43,16 @@ export function searchLogs(database: Database, query: LogQuery): Promise<LogPage
   const before = beforeText === undefined ? undefined : readPlace(beforeText, 'query.before')
   const after = afterText === undefined ? undefined : readPlace(afterText, 'query.after')
   checkTimes(query, 'query')
-  return database.asSystem(searchReason, async (tx) => {
+  const page = database.asSystem(searchReason, async (tx) => {
+    await limitStatements(tx, longestStatementMs)
     const tail = String(await findLastId(tx))
     const wanted = await prepareSearch(tx, query)
     const { rows, stoppedAt } = await visit(tx, wanted, { before, after, limit, withinMs: budgetMs })
     return { ...describePage(rows, { before, after, limit, stoppedAt }), tail }
+  })
+  return page.catch((error: unknown) => {
+    if (!tookTooLong(error)) throw error
+    throw invalid('query.search', 'took too long. Add a time range, a level or a rarer word')
   })
 }
 

@@ -62,10 +62,9 @@ export function LogTailBar(props: LogTailBarProps) {
           Show {waiting} new {waiting === 1 ? 'line' : 'lines'}
         </Button>
       )}
-      {tail.leftOut > 0 && (
+      {(tail.leftOut > 0 || tail.isAtLeast) && (
         <span className="flex items-center gap-2 text-warning-text">
-          {tail.isAtLeast ? 'More than ' : ''}
-          {tail.leftOut} lines left out
+          {describeLeftOut(tail)}
           <Button variant="link" size="sm" onClick={onSearchAgain}>
             Search again
           </Button>
@@ -73,6 +72,11 @@ export function LogTailBar(props: LogTailBarProps) {
       )}
     </div>
   )
+}
+
+function describeLeftOut({ leftOut, isAtLeast }: LogTailBarProps['tail']): string {
+  if (leftOut === 0) return 'Some lines left out'
+  return `${isAtLeast ? 'More than ' : ''}${leftOut} ${leftOut === 1 && !isAtLeast ? 'line' : 'lines'} left out`
 }
 
 function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {

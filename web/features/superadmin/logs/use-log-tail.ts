@@ -58,7 +58,7 @@ export function useLogTail(search: LogSearch, from: string | undefined, isOn: bo
         const event = data as LogTailEvent
         after = event.tail
         setPlace(event.tail)
-        if (event.items.length === 0 && event.leftOut === 0) return
+        if (event.items.length === 0 && event.leftOut === 0 && !event.isAtLeast) return
         setTail((known) => ({
           lines: [...event.items.toReversed(), ...known.lines].slice(0, mostKept),
           leftOut: known.leftOut + event.leftOut,

@@ -1,0 +1,11 @@
+import { sql } from 'kysely'
+import type { SystemTx } from '#server/platform/database/database.ts'
+
+/** From here to the end of the transaction, a statement that takes longer fails with SQLSTATE 57014. */
+export async function limitStatements(tx: SystemTx, ms: number): Promise<void> {
+  await sql`select set_config('statement_timeout', ${String(ms)}, true)`.execute(tx)
+}
+
+export function tookTooLong(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '57014'
+}
