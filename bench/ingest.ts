@@ -65,7 +65,16 @@ try {
   )
   printTable(
     [
-      ...['connections', 'accepted/s', 'same table, rows/s', 'ratio', 'target', 'bare table, rows/s', 'ratio', 'target'],
+      ...[
+        'connections',
+        'accepted/s',
+        'same table, rows/s',
+        'ratio',
+        'target',
+        'bare table, rows/s',
+        'ratio',
+        'target',
+      ],
       ...['p50 ms', 'p99 ms', 'senders’ cores', 'not 201'],
     ],
     rows,
