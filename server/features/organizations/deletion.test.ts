@@ -287,11 +287,20 @@ describe('the job remove_closed_organizations', () => {
     await eventually(async () => (await server.client.query('select from app.removed_files')).rowCount).toBe(0)
     await eventually(async () => await readdir(folder).catch(() => [])).toEqual([])
     // That it was deleted: for who runs the instance, and for subscribers.
-    // Lines of the log have its id, for the superadmin who looks for the cause of a failed removal, until LOG_DAYS have passed; no content (below).
     await eventually(async () => {
       const { 'app.app_logs': _lines, ...found } = await findText(organizationId)
       return found
     }).toEqual({ audit_log: 1, 'app.events': 1 })
+    // Lines of the log name it by its id alone, for who looks for the cause of a failed removal. They are dropped after LOG_DAYS.
+    const { rows: lines } = await server.client.query<{ message: string; fields: string }>(
+      'select message, fields from app.app_logs l where strpos(l::text, $1) > 0',
+      [organizationId],
+    )
+    for (const { message, fields } of lines) {
+      expect(message).not.toContain(organizationId)
+      expect(JSON.parse(fields)).toMatchObject({ organizationId })
+      expect(fields.split(organizationId)).toHaveLength(2)
+    }
     const { rows } = await server.client.query('select name from app.events where organization_id = $1', [
       organizationId,
     ])
