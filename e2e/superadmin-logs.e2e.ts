@@ -82,3 +82,32 @@ test('an error shows its request ID, with a link to its lines', async ({ page })
     `/dashboard/superadmin/logs?request=${requestId}`,
   )
 })
+
+test('an error screen shows its request ID, which finds the lines when it is pasted into the log', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const requestId = crypto.randomUUID()
+  await store('request failed: page_failed', 1, 50, requestId)
+  await page.route('**/elsewhere', (route) =>
+    route.fulfill({ status: 503, body: 'Down', headers: { 'x-request-id': requestId } }),
+  )
+  await page.goto('/dashboard')
+  await expect(page.getByRole('link', { name: 'Superadmin' })).toBeVisible()
+  // Without a page load, as a link does.
+  await page.evaluate(() => {
+    history.pushState({}, '', '/elsewhere')
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+  await expect(page.getByText(requestId)).toBeVisible()
+  await expectGoodLooks(page)
+  await page.getByRole('button', { name: 'Copy request ID' }).click()
+  await page.goto('/dashboard/superadmin/logs')
+  await page.getByRole('searchbox', { name: 'Search' }).focus()
+  await page.keyboard.press('ControlOrMeta+v')
+  const list = page.getByRole('region', { name: 'Log lines' })
+  await expect(list.getByText('request failed: page_failed 1')).toBeVisible()
+  await expect(list.getByRole('listitem')).toHaveCount(1)
+})
