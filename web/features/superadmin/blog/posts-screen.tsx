@@ -43,6 +43,10 @@ export function PostsScreen() {
   )
   return (
     <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <p className="text-base text-muted">Anyone reads published posts. Superadmins alone see drafts.</p>
+        {add}
+      </div>
       <search aria-label="Filters" className="flex flex-wrap items-center gap-2">
         <SearchField
           label="Search posts"
@@ -52,7 +56,7 @@ export function PostsScreen() {
         />
         <Select
           aria-label="Status"
-          className="w-auto min-w-0 flex-1 sm:flex-none"
+          className="w-auto min-w-36 flex-1 sm:flex-none"
           value={state}
           onChange={({ currentTarget: { value } }) =>
             change({ state: blogStates.find((each) => each === value) ?? '' })
@@ -70,7 +74,6 @@ export function PostsScreen() {
           request={() => send(exportBlogPosts, { body: toFilters(wanted) }, '*/*')}
           failure="Couldn’t export the posts"
         />
-        {add}
       </search>
       <PostList
         list={list}

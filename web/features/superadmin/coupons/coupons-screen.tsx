@@ -28,7 +28,7 @@ import { NewCouponDialog } from './new-coupon-dialog.tsx'
 const orderLabels: Readonly<Record<CouponOrder, string>> = {
   latest: 'Latest first',
   oldest: 'Oldest first',
-  redemptions: 'Most redeemed first',
+  redemptions: 'Most redeemed',
 }
 
 /** Coupons and how often each was redeemed. The filters stand in the address. */
@@ -46,14 +46,16 @@ export function CouponsScreen() {
   )
   return (
     <>
-      <p className="mb-4 text-base text-muted">Customers enter the code at checkout. Stripe keeps coupons.</p>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <p className="text-base text-muted">Customers enter the code at checkout. Stripe keeps coupons.</p>
+        {add}
+      </div>
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <CouponFilterBar search={search} onChange={change} />
         <CsvExport
           request={() => send(exportCoupons, { body: toCouponFilters(search) }, '*/*')}
           failure="Couldn’t export the coupons"
         />
-        {add}
       </div>
       <CouponList search={search} onClear={() => setParams({})} />
       {isNew && <NewCouponDialog onClose={() => setNew(false)} />}

@@ -26,7 +26,7 @@ export function EmailFilters({ search, kinds, onChange }: FilterProps & { kinds:
       />
       <Select
         aria-label="Status"
-        className="w-auto min-w-0 flex-1 sm:flex-none"
+        className="w-auto min-w-36 flex-1 sm:flex-none"
         value={search.status}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...search, status: emailStatuses.find((each) => each === value) ?? '' })
@@ -41,7 +41,7 @@ export function EmailFilters({ search, kinds, onChange }: FilterProps & { kinds:
       </Select>
       <Select
         aria-label="Kind"
-        className="w-auto min-w-0 flex-1 sm:flex-none"
+        className="w-auto min-w-36 flex-1 sm:flex-none"
         value={search.kind}
         onChange={({ currentTarget }) => onChange({ ...search, kind: currentTarget.value })}
       >

@@ -34,7 +34,7 @@ export function PlansScreen() {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-base text-muted">
+        <p className="min-w-0 flex-1 basis-72 text-base text-muted">
           New limits apply to all who have a plan. A new price applies to new subscriptions.
         </p>
         {plans && plans.length > 0 && (
