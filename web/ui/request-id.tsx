@@ -31,6 +31,7 @@ function findId(about: unknown): string | undefined {
   } catch {
     // A page of a proxy.
   }
+  // Anything can be an answer; what is missing is undefined.
   const id = (answer as { requestId?: unknown } | null)?.requestId
   return typeof id === 'string' && id !== '' ? id : undefined
 }

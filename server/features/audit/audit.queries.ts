@@ -30,7 +30,7 @@ export interface NewEntry {
 export async function insertEntries(tx: SystemTx, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length === 0) return
   await sql`
-    -- Held until the entries are stored: a removal waits, and then deletes them too. What is gone gets no more entries.
+    -- Held until the entries are stored: a removal waits, and then deletes them too. An organisation that was removed gets none.
     with present as materialized (
       select o.id from organizations o
       where o.id = any (${[...new Set(entries.map(({ organizationId }) => organizationId))]}::uuid[])

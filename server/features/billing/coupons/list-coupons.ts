@@ -6,7 +6,7 @@ import { toCoupon } from './to-coupon.ts'
 
 /** The most that Stripe lists at once. */
 const codesAtATime = 100
-/** Codes that one page looks through for a rare match. The next page goes on from there. */
+/** Codes that one page looks through for a rare match. The next page continues from there. */
 const mostExamined = 1000
 /** Codes that can be sorted: Stripe has no order but its own, the latest first. */
 const mostSorted = 2000
