@@ -57,17 +57,7 @@ export function createMonitoring(database: Database) {
         }
       }),
 
-    exportSlowQueries: (): Promise<CsvDownload> =>
-      beginDownload<never>(database, {
-        name: 'Slow queries',
-        file: 'slow-queries',
-        filters: {},
-        columns: ['query', 'ms', 'calls', 'source'],
-        read: async () => {
-          const { source, items } = await database.asSystem(reason, (tx) => readSlowQueries(tx, downloadedQueries))
-          return { rows: items.map(({ query, ms, calls }) => [query, ms, calls, source]), next: undefined }
-        },
-      }),
+    exportSlowQueries: () => exportSlowQueries(database),
 
     readHistory: async (hours: number): Promise<MonitoringHistory> => {
       const stepMinutes = Math.ceil((hours * 60) / mostSteps)
@@ -134,6 +124,19 @@ function toProcess(row: Awaited<ReturnType<typeof listProcesses>>[number]): Moni
     lastSeenAt: lastSeenAt.toISOString(),
     latest: isMeasured ? { delayMs, cpuPercent, memoryBytes, diskFreePercent } : null,
   }
+}
+
+function exportSlowQueries(database: Database): Promise<CsvDownload> {
+  return beginDownload<never>(database, {
+    name: 'Slow queries',
+    file: 'slow-queries',
+    filters: {},
+    columns: ['query', 'ms', 'calls', 'source'],
+    read: async () => {
+      const { source, items } = await database.asSystem(reason, (tx) => readSlowQueries(tx, downloadedQueries))
+      return { rows: items.map(({ query, ms, calls }) => [query, ms, calls, source]), next: undefined }
+    },
+  })
 }
 
 async function readSlowQueries(tx: SystemTx, limit: number): Promise<MonitoringNow['slowQueries']> {

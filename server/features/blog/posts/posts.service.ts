@@ -48,17 +48,8 @@ export interface Posts {
 const reason = 'the blog belongs to no organisation'
 const pageSize = 50
 
-/** @param onChange called after each change that readers of the blog may see. */
-export function createPosts(database: Database, onChange: () => void): Posts {
-  const change = async <T>(fn: (tx: SystemTx) => Promise<T>): Promise<T> => {
-    const result = await database.asSystem(reason, fn).catch((error: { code?: string }) => {
-      // Unique violation: of the columns that change here, only the slug must be unique.
-      throw error.code === '23505' ? slugTaken() : error
-    })
-    onChange()
-    return result
-  }
-
+/** The list of superadmins. */
+function createPostList(database: Database): Pick<Posts, 'list' | 'export'> {
   async function readPage(filters: BlogFilters, after: PostPlace | undefined, limit: number) {
     // One more than a page: whether there is a next.
     const rows = await database.asSystem(reason, (tx) => queries.listPosts(tx, filters, after, limit + 1))
@@ -83,6 +74,22 @@ export function createPosts(database: Database, onChange: () => void): Posts {
           return { rows: items.map(toCells), next }
         },
       }),
+  }
+}
+
+/** @param onChange called after each change that readers of the blog may see. */
+export function createPosts(database: Database, onChange: () => void): Posts {
+  const change = async <T>(fn: (tx: SystemTx) => Promise<T>): Promise<T> => {
+    const result = await database.asSystem(reason, fn).catch((error: { code?: string }) => {
+      // Unique violation: of the columns that change here, only the slug must be unique.
+      throw error.code === '23505' ? slugTaken() : error
+    })
+    onChange()
+    return result
+  }
+
+  return {
+    ...createPostList(database),
 
     create: (userId, { id, title: typed }) =>
       change(async (tx) => {

@@ -89,22 +89,7 @@ export function SuppressionsScreen() {
             className="divide-y divide-border overflow-hidden rounded-lg border border-border bg-surface shadow-sm"
           >
             {rows.map((row) => (
-              <li key={row.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
-                <span className="min-w-0 flex-1 basis-56">
-                  <bdi className="block font-medium [overflow-wrap:anywhere]">{row.address}</bdi>
-                  <span className="text-muted text-sm">
-                    {reasons[row.reason]}, since {formatDay(row.since)}
-                  </span>
-                </span>
-                <Button
-                  variant="secondary"
-                  size="sm"
-                  aria-label={`Remove ${row.address}`}
-                  onClick={() => setRemoved(row)}
-                >
-                  Remove
-                </Button>
-              </li>
+              <SuppressionRow key={row.id} suppression={row} onRemove={() => setRemoved(row)} />
             ))}
           </ul>
           <MoreButton list={list} className="mt-4 self-center" />
@@ -113,5 +98,26 @@ export function SuppressionsScreen() {
       {isAdding && <AddSuppressionDialog onClose={() => setAdding(false)} />}
       {removed && <RemoveSuppressionDialog suppression={removed} onClose={() => setRemoved(undefined)} />}
     </>
+  )
+}
+
+interface RowProps {
+  suppression: Suppression
+  onRemove: () => void
+}
+
+function SuppressionRow({ suppression: { address, reason, since }, onRemove }: RowProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
+      <span className="min-w-0 flex-1 basis-56">
+        <bdi className="block font-medium [overflow-wrap:anywhere]">{address}</bdi>
+        <span className="text-muted text-sm">
+          {reasons[reason]}, since {formatDay(since)}
+        </span>
+      </span>
+      <Button variant="secondary" size="sm" aria-label={`Remove ${address}`} onClick={onRemove}>
+        Remove
+      </Button>
+    </li>
   )
 }

@@ -104,26 +104,11 @@ function Projects({
           <ul className="divide-y divide-border">
             {projects.map((project) => (
               <li key={project.id}>
-                <button
-                  type="button"
-                  aria-pressed={project.id === selected?.id}
-                  onClick={() => onSelect(project)}
-                  className="flex min-h-10 w-full flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2 text-left text-base hover:bg-hover focus-visible:outline-offset-[-2px] aria-pressed:bg-accent-soft"
-                >
-                  <span className="min-w-0 break-words">
-                    <bdi className="font-medium">{project.name}</bdi>{' '}
-                    <span className="text-muted">
-                      {project.domain} · <bdi>{project.organization.name}</bdi>
-                    </span>
-                  </span>
-                  {project.isArchived ? (
-                    <Badge tone="warning">Archived</Badge>
-                  ) : project.lastLoadedAt === null ? (
-                    <Badge>Not installed</Badge>
-                  ) : (
-                    <Badge tone="success">Installed</Badge>
-                  )}
-                </button>
+                <ProjectButton
+                  project={project}
+                  isSelected={project.id === selected?.id}
+                  onSelect={() => onSelect(project)}
+                />
               </li>
             ))}
           </ul>
@@ -131,5 +116,36 @@ function Projects({
       )}
       <MoreButton list={list} className="self-center" />
     </section>
+  )
+}
+
+interface ProjectButtonProps {
+  project: TestedProject
+  isSelected: boolean
+  onSelect: () => void
+}
+
+function ProjectButton({ project, isSelected, onSelect }: ProjectButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isSelected}
+      onClick={onSelect}
+      className="flex min-h-10 w-full flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2 text-left text-base hover:bg-hover focus-visible:outline-offset-[-2px] aria-pressed:bg-accent-soft"
+    >
+      <span className="min-w-0 break-words">
+        <bdi className="font-medium">{project.name}</bdi>{' '}
+        <span className="text-muted">
+          {project.domain} · <bdi>{project.organization.name}</bdi>
+        </span>
+      </span>
+      {project.isArchived ? (
+        <Badge tone="warning">Archived</Badge>
+      ) : project.lastLoadedAt === null ? (
+        <Badge>Not installed</Badge>
+      ) : (
+        <Badge tone="success">Installed</Badge>
+      )}
+    </button>
   )
 }
