@@ -25,7 +25,9 @@ test('a superadmin downloads each list as it is shown, and the audit log says so
   const { id: coupon } = await sdk.coupons.create({ percent_off: 20, duration: 'once' })
   await sdk.promotionCodes.create({ promotion: { type: 'coupon', coupon }, code })
   await team.makeProject('Northwind')
-  await changeRows(`insert into blog_posts (id, slug, title) values (gen_random_uuid(), $1, 'Exported')`, [code])
+  await changeRows(`insert into blog_posts (id, slug, title) values (gen_random_uuid(), $1, 'Exported')`, [
+    code.toLowerCase(),
+  ])
   for (const { path, file, column } of lists) {
     await page.goto(`/dashboard/superadmin${path}`)
     const downloading = page.waitForEvent('download')

@@ -88,8 +88,10 @@ test('an error screen shows its request ID, which finds the lines when it is pas
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const requestId = crypto.randomUUID()
-  await store('request failed: page_failed', 1, 50, requestId)
+  // A refused request leaves a line.
+  const refused = await page.request.post('/api/v1/contact', { data: {} })
+  expect(refused.status()).toBe(400)
+  const requestId = refused.headers()['x-request-id'] ?? ''
   await page.route('**/elsewhere', (route) =>
     route.fulfill({ status: 503, body: 'Down', headers: { 'x-request-id': requestId } }),
   )
@@ -108,6 +110,6 @@ test('an error screen shows its request ID, which finds the lines when it is pas
   await page.getByRole('searchbox', { name: 'Search' }).focus()
   await page.keyboard.press('ControlOrMeta+v')
   const list = page.getByRole('region', { name: 'Log lines' })
-  await expect(list.getByText('request failed: page_failed 1')).toBeVisible()
+  await expect(list.getByText('request refused: validation_failed')).toBeVisible()
   await expect(list.getByRole('listitem')).toHaveCount(1)
 })
