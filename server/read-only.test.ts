@@ -13,6 +13,7 @@ import {
   prepareIds,
 } from './testing/access-world.ts'
 import { type Answer, ask } from './testing/ask.ts'
+import { createFeedback } from './testing/builders.ts'
 import { contracts } from './testing/contracts.ts'
 import { gates, routes as routeFacts } from './testing/gather-facts.ts'
 import { type Persona, unknownId } from './testing/personas.ts'
@@ -69,7 +70,12 @@ async function nameParameters({ operationId }: RouteContract): Promise<Ids> {
   if (operationId === 'readGuide') return { path: 'monitoring' }
   if (operationId === 'listOwnItems') return { widgetKey: await findWidgetKey() }
   if (operationId === 'apiGetVisitor') {
-    await world.server.client.query(`update feedback set visitor_id = 'v_read' where id = $1`, [feedbackId])
+    const { client } = world.server
+    const { id } = await createFeedback(client, {
+      organizationId: world.own.organizationId,
+      projectId: world.own.projectId,
+    })
+    await client.query(`update feedback set visitor_id = 'v_read' where id = $1`, [id])
     return { key: 'v_read' }
   }
   return {}
