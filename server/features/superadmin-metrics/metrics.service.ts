@@ -15,7 +15,7 @@ import {
   type FigurePartsPage,
   type FigurePartsQuery,
   listFigureParts,
-} from '#server/features/organizations/figure-parts.service.ts'
+} from '#server/features/superadmin-figures/figure-parts.service.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import type { Reports } from '#server/platform/database/reports.ts'
 import type { CsvDownload } from '#server/platform/events/csv-download.ts'
