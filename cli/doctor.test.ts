@@ -1,45 +1,18 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DoctorReport } from '#contract/superadmin-doctor.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start-postgres.ts'
 import { createUser } from '#server/testing/builders.ts'
-import { createTestDatabase } from '#server/testing/database.ts'
-import { startTestServer, type TestServer } from '#server/testing/server.ts'
+import { type Operator, openOperator } from '#server/testing/operator.ts'
 
 const silent = { info: () => {}, warn: () => {} }
-let folder: string
-let server: TestServer
-let urls: Awaited<ReturnType<typeof createTestDatabase>>
+let operator: Operator
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'earshot-doctor-'))
-  urls = await createTestDatabase()
-  server = await startTestServer({}, urls)
+  operator = await openOperator('doctor')
 })
-afterAll(async () => {
-  await server?.stop()
-  await urls?.drop()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => operator?.stop())
 
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(import.meta.dirname, 'earshot.ts'), 'doctor', ...args],
-      { cwd: folder, env: { PATH: process.env.PATH, NODE_ENV: 'development', DATA_DIR: folder, ...env } },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    )
-  })
-}
+const run: Operator['run'] = (args, env) => operator.run(args, env)
 /** With `--json`. */
 async function check(env: Readonly<Record<string, string>>) {
   const { code, stdout } = await run(['--json'], env)
@@ -49,7 +22,7 @@ async function check(env: Readonly<Record<string, string>>) {
 
 describe('npm run doctor', () => {
   it('checks a running instance: 2 while something does not work, 1 while there are warnings', async () => {
-    const env = { DATABASE_URL: urls.appUrl, APP_URL: server.url }
+    const env = { DATABASE_URL: operator.databaseUrl, APP_URL: operator.server.url }
     const sick = await check(env)
     expect([sick.code, sick.find('app-url-reachable'), sick.find('worker'), sick.find('superadmin')]).toEqual([
       2,
@@ -57,9 +30,9 @@ describe('npm run doctor', () => {
       'failed',
       'failed',
     ])
-    await createUser(server.client)
-    await server.client.query(`insert into app.job_workers (worker_id) values ('one')`)
-    await server.client.query('delete from graphile_worker._private_jobs')
+    await createUser(operator.server.client)
+    await operator.server.client.query(`insert into app.job_workers (worker_id) values ('one')`)
+    await operator.server.client.query('delete from graphile_worker._private_jobs')
     const better = await check(env)
     const failures = better.findings.filter(({ status }) => status === 'failed').map(({ id }) => id)
     // The cluster of tests gives up durability for speed.
@@ -69,7 +42,7 @@ describe('npm run doctor', () => {
   })
 
   it('prints a line for each check, and what to do', async () => {
-    const { stdout } = await run([], { DATABASE_URL: urls.appUrl, APP_URL: server.url })
+    const { stdout } = await run([], { DATABASE_URL: operator.databaseUrl, APP_URL: operator.server.url })
     expect(stdout).toMatch(/^ok {7}Address: Reachability of APP_URL\. .* answers\.$/m)
     expect(stdout).toMatch(
       /^WARNING {2}Files: Age of the last backup\..*\n {9}What to do: Set BACKUP_EVERY_HOURS.* \(backup\)$/m,
@@ -78,7 +51,7 @@ describe('npm run doctor', () => {
   })
 
   it('checks an instance whose built-in database is stopped, and stops it again', async () => {
-    const postgres = await startEmbeddedPostgres(folder)
+    const postgres = await startEmbeddedPostgres(operator.folder)
     await migrate({ url: postgres.url, log: silent })
     await postgres.stop()
     const { find, code } = await check({ APP_URL: 'http://127.0.0.1:1' })
@@ -89,7 +62,7 @@ describe('npm run doctor', () => {
       'ok',
       'ok',
     ])
-    const again = await startEmbeddedPostgres(folder)
+    const again = await startEmbeddedPostgres(operator.folder)
     await again.stop()
   })
 
@@ -101,7 +74,7 @@ describe('npm run doctor', () => {
   })
 
   it('checks what it can where the database can’t be reached', async () => {
-    const { find } = await check({ DATABASE_URL: 'postgres://127.0.0.1:1/earshot', APP_URL: server.url })
+    const { find } = await check({ DATABASE_URL: 'postgres://127.0.0.1:1/earshot', APP_URL: operator.server.url })
     expect([find('database-reachable'), find('worker'), find('app-url-reachable')]).toEqual([
       'failed',
       'not_applicable',

@@ -1,43 +1,18 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/start-postgres.ts'
-import { createTestDatabase } from '#server/testing/database.ts'
-import { startTestServer, type TestServer } from '#server/testing/server.ts'
+import { type Operator, openOperator } from '#server/testing/operator.ts'
 
-let folder: string
-let server: TestServer
-let urls: Awaited<ReturnType<typeof createTestDatabase>>
+let operator: Operator
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'earshot-maintenance-'))
-  urls = await createTestDatabase()
-  server = await startTestServer({}, urls)
+  operator = await openOperator('maintenance')
 })
-afterAll(async () => {
-  await server?.stop()
-  await urls?.drop()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => operator?.stop())
 
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-function run(args: readonly string[], env: Readonly<Record<string, string>> = { DATABASE_URL: urls.appUrl }) {
-  return new Promise<Ended>((resolve) => {
-    execFile(
-      process.execPath,
-      [join(import.meta.dirname, 'earshot.ts'), 'maintenance', ...args],
-      { cwd: folder, env: { PATH: process.env.PATH, NODE_ENV: 'development', DATA_DIR: folder, ...env } },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    )
-  })
-}
-const readNotice = async () => (await (await server.call('/api/v1/maintenance')).json()) as { readOnly: unknown }
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = { DATABASE_URL: operator.databaseUrl }) =>
+  operator.run(args, env)
+const readNotice = async () =>
+  (await (await operator.server.call('/api/v1/maintenance')).json()) as { readOnly: unknown }
 
 describe('npm run maintenance', () => {
   it('makes a running instance read-only, says so, and ends it', async () => {
@@ -51,7 +26,7 @@ describe('npm run maintenance', () => {
     expect(await run(['off'])).toEqual({ code: 0, stdout: 'Earshot takes writes again.\n', stderr: '' })
     await expect.poll(readNotice).toEqual({ readOnly: null })
     expect((await run(['off'])).code).toBe(0)
-    const { rows } = await server.client.query(
+    const { rows } = await operator.server.client.query(
       "select actor_kind, action, cause from audit_log where action like 'read_only.%' order by created_at, id",
     )
     expect(rows).toEqual([
@@ -61,7 +36,7 @@ describe('npm run maintenance', () => {
   })
 
   it('works while Earshot is stopped, on the built-in database', async () => {
-    const postgres = await startEmbeddedPostgres(folder)
+    const postgres = await startEmbeddedPostgres(operator.folder)
     await migrate({ url: postgres.url, log: { info: () => {}, warn: () => {} } })
     await postgres.stop()
     expect((await run(['on'], {})).code).toBe(0)

@@ -73,18 +73,38 @@ const RevisionParams = Type.Object({ postId: Uuid, revisionId: Uuid })
 const superadmin = { tag: 'superadmin', access: { kind: 'superadmin' } } as const
 const base = '/api/v1/superadmin/blog'
 
+const filters = {
+  /** Words of the title, summary or slug. */
+  search: Type.Optional(line({ maxLength: 200 })),
+  /** Default: all but deleted ones. */
+  state: Type.Optional(Type.Enum([...blogStates])),
+  /** By the time of the last change. Default: the latest first. */
+  order: Type.Optional(Type.Enum(['latest', 'oldest'])),
+}
+const BlogFilters = Type.Object(filters, { additionalProperties: false })
+export type BlogFilters = Static<typeof BlogFilters>
+
+export const exportBlogPosts = route({
+  ...superadmin,
+  operationId: 'exportBlogPosts',
+  method: 'POST',
+  path: `${base}/posts/exports`,
+  summary: 'Download the list of posts as CSV, without their text',
+  body: BlogFilters,
+  replies: { 200: Type.String({ description: 'text/csv' }) },
+  errors: [],
+  rate: 'write',
+})
+
 export const listBlogPosts = route({
   ...superadmin,
   operationId: 'listBlogPosts',
   method: 'GET',
   path: `${base}/posts`,
-  summary: 'List the posts of the blog, the latest change first',
+  summary: 'List the posts of the blog',
   query: Type.Object(
     {
-      /** Words of the title, summary or slug. */
-      search: Type.Optional(line({ maxLength: 200 })),
-      /** Default: all but deleted ones. */
-      state: Type.Optional(Type.Enum([...blogStates])),
+      ...filters,
       cursor: Type.Optional(Type.String({ maxLength: 200 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
     },

@@ -1,11 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { nullable } from './nullable.ts'
 import { route } from './route.ts'
-import { Timestamp, Uuid } from './text.ts'
+import { line, Timestamp, Uuid } from './text.ts'
 
 /** How long a coupon lowers the price: of one invoice, of those of some months, or of all. */
 export const couponDurations = ['once', 'repeating', 'forever'] as const
 export type CouponDuration = (typeof couponDurations)[number]
+
+/** `used_up`: its limit is reached. */
+export const couponStates = ['active', 'deactivated', 'expired', 'used_up'] as const
+export type CouponState = (typeof couponStates)[number]
+
+export const couponOrders = ['latest', 'oldest', 'redemptions'] as const
+export type CouponOrder = (typeof couponOrders)[number]
 
 const maxCents = 99_999_999
 const closed = { additionalProperties: false } as const
@@ -33,8 +40,7 @@ export const Coupon = Type.Object({
   /** Of a coupon that was made at Stripe. */
   currency: nullable(Type.String()),
   redemptions: Type.Integer(),
-  /** `used_up`: its limit is reached. */
-  state: Type.Enum(['active', 'deactivated', 'expired', 'used_up']),
+  state: Type.Enum([...couponStates]),
   createdAt: Timestamp,
 })
 export type Coupon = Static<typeof Coupon>
@@ -54,14 +60,37 @@ export type NewCoupon = Static<typeof NewCoupon>
 const superadmin = { tag: 'superadmin', access: { kind: 'superadmin' } } as const
 const base = '/api/v1/superadmin/coupons'
 
+const filters = {
+  /** Part of the code. */
+  search: Type.Optional(line({ maxLength: 100 })),
+  state: Type.Optional(Type.Enum([...couponStates])),
+  /** Default: the latest first. Stripe has that order alone: the others sort the latest 2,000. */
+  order: Type.Optional(Type.Enum([...couponOrders])),
+}
+const CouponFilters = Type.Object(filters, closed)
+export type CouponFilters = Static<typeof CouponFilters>
+
+export const exportCoupons = route({
+  ...superadmin,
+  operationId: 'exportCoupons',
+  method: 'POST',
+  path: `${base}/exports`,
+  summary: 'Download coupons and how often each was redeemed as CSV',
+  body: CouponFilters,
+  replies: { 200: Type.String({ description: 'text/csv' }) },
+  errors: ['payments_not_configured', 'payments_unavailable'],
+  rate: 'write',
+})
+
 export const listCoupons = route({
   ...superadmin,
   operationId: 'listCoupons',
   method: 'GET',
   path: base,
-  summary: 'List coupons and how often each was redeemed, from Stripe, the newest first',
+  summary: 'List coupons and how often each was redeemed, from Stripe',
   query: Type.Object(
     {
+      ...filters,
       cursor: Type.Optional(Type.String({ maxLength: 255, pattern: '^promo_[A-Za-z0-9_]+$' })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
     },

@@ -20,18 +20,24 @@ export type Suppression = Static<typeof Suppression>
 const ofSuperadmins = { tag: 'superadmin', access: { kind: 'superadmin' }, errors: [] } as const
 const base = '/api/v1/superadmin/email-suppressions'
 const closed = { additionalProperties: false } as const
-/** Part of the address. */
-const search = Type.Optional(line({ maxLength: 254 }))
+const filters = {
+  /** Part of the address. */
+  search: Type.Optional(line({ maxLength: 254 })),
+  /** Default: the latest first. */
+  order: Type.Optional(Type.Enum(['latest', 'oldest'])),
+}
+const SuppressionFilters = Type.Object(filters, closed)
+export type SuppressionFilters = Static<typeof SuppressionFilters>
 
 export const listSuppressions = route({
   ...ofSuperadmins,
   operationId: 'listSuppressions',
   method: 'GET',
   path: base,
-  summary: 'List addresses that get no emails, latest first',
+  summary: 'List addresses that get no emails',
   query: Type.Object(
     {
-      search,
+      ...filters,
       cursor: Type.Optional(Type.String({ maxLength: 200 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
     },
@@ -46,8 +52,8 @@ export const exportSuppressions = route({
   operationId: 'exportSuppressions',
   method: 'POST',
   path: `${base}/exports`,
-  summary: 'Download the addresses that get no emails as CSV, latest first',
-  body: Type.Object({ search }, closed),
+  summary: 'Download the addresses that get no emails as CSV',
+  body: SuppressionFilters,
   replies: { 200: Type.String({ description: 'text/csv' }) },
   rate: 'write',
 })

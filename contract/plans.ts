@@ -102,6 +102,17 @@ export const listAllPlans = route({
   rate: 'read',
 })
 
+export const exportPlans = route({
+  ...superadmin,
+  operationId: 'exportPlans',
+  method: 'POST',
+  path: '/api/v1/superadmin/plans/exports',
+  summary: 'Download all plans as CSV, retired ones among them',
+  replies: { 200: Type.String({ description: 'text/csv' }) },
+  errors: [],
+  rate: 'write',
+})
+
 export const createPlan = route({
   ...superadmin,
   operationId: 'createPlan',

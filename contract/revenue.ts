@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable } from './nullable.ts'
 import { route } from './route.ts'
-import { Uuid } from './text.ts'
+import { line, Uuid } from './text.ts'
 
 /*
  * Revenue of the instance, by months in UTC. Each figure is defined here, once, for screen and documents. Those of
@@ -178,6 +178,34 @@ export const RevenuePart = Type.Object({
 })
 export type RevenuePart = Static<typeof RevenuePart>
 
+export const revenuePartSorts = ['amount', 'name'] as const
+export type RevenuePartSort = (typeof revenuePartSorts)[number]
+
+const revenueParts = {
+  figure: Type.Enum([...revenueFigureNames]),
+  month: Month,
+  /** Of `mrr`: only organisations of this cohort. Other figures refuse it. */
+  cohort: Type.Optional(Month),
+  /** Part of a name or slug. */
+  search: Type.Optional(line({ maxLength: 100 })),
+  /** Default: the largest amount first. */
+  sort: Type.Optional(Type.Enum([...revenuePartSorts])),
+}
+const RevenueParts = Type.Object(revenueParts, closed)
+export type RevenueParts = Static<typeof RevenueParts>
+
+export const exportRevenueParts = route({
+  ...superadmin,
+  operationId: 'exportRevenueParts',
+  method: 'POST',
+  path: '/api/v1/superadmin/revenue/parts/exports',
+  summary: 'Download the organisations that a figure of the revenue is made of as CSV',
+  body: RevenueParts,
+  replies: { 200: Type.String({ description: 'text/csv' }) },
+  errors: [],
+  rate: 'write',
+})
+
 export const listRevenueParts = route({
   ...superadmin,
   operationId: 'listRevenueParts',
@@ -186,11 +214,8 @@ export const listRevenueParts = route({
   summary: 'List the organisations that a figure is made of; their amounts sum to it',
   query: Type.Object(
     {
-      figure: Type.Enum([...revenueFigureNames]),
-      month: Month,
-      /** Of `mrr`: only organisations of this cohort. Other figures refuse it. */
-      cohort: Type.Optional(Month),
-      cursor: Type.Optional(Type.String({ maxLength: 200 })),
+      ...revenueParts,
+      cursor: Type.Optional(Type.String({ maxLength: 600 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
     },
     closed,
@@ -198,7 +223,7 @@ export const listRevenueParts = route({
   replies: {
     200: Type.Object({
       items: Type.Array(RevenuePart),
-      /** Of all pages: the figure. */
+      /** Of all pages: the figure, unless it is searched. */
       total: Type.Integer(),
       count: Type.Integer(),
       nextCursor: nullable(Type.String()),

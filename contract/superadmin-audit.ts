@@ -27,6 +27,8 @@ const instanceAuditFilters = {
   search: Type.Optional(line({ maxLength: 200 })),
   /** What a superadmin did as someone else, with its beginning and end. */
   impersonationId: Type.Optional(Uuid),
+  /** Default: the latest first. */
+  order: Type.Optional(Type.Enum(['latest', 'oldest'])),
 }
 const InstanceAuditFilters = Type.Object(instanceAuditFilters)
 export type InstanceAuditFilters = Static<typeof InstanceAuditFilters>
@@ -35,7 +37,7 @@ export const listInstanceAudit = route({
   operationId: 'listInstanceAudit',
   method: 'GET',
   path: '/api/v1/superadmin/audit',
-  summary: 'List the audit log of all organisations, latest first',
+  summary: 'List the audit log of all organisations',
   tag: 'superadmin',
   query: Type.Object(
     {
@@ -56,7 +58,7 @@ export const exportInstanceAudit = route({
   operationId: 'exportInstanceAudit',
   method: 'POST',
   path: '/api/v1/superadmin/audit/exports',
-  summary: 'Download the audit log of the instance as CSV or JSON Lines, latest first; the download itself is recorded',
+  summary: 'Download the audit log of the instance as CSV or JSON Lines; the download itself is recorded',
   tag: 'superadmin',
   body: Type.Object({ ...instanceAuditFilters, format: Type.Enum([...auditFormats]) }, { additionalProperties: false }),
   replies: { 200: Type.String({ description: 'text/csv or application/x-ndjson' }) },

@@ -48,6 +48,8 @@ const filters = {
   /** About this organisation. */
   organizationId: Type.Optional(Uuid),
   status: Type.Optional(Type.Enum([...emailStatuses])),
+  /** Default: the latest first. */
+  order: Type.Optional(Type.Enum(['latest', 'oldest'])),
 }
 const OutboxFilters = Type.Object(filters)
 export type OutboxFilters = Static<typeof OutboxFilters>
@@ -71,7 +73,7 @@ export const listOutboxEmails = route({
   operationId: 'listOutboxEmails',
   method: 'GET',
   path: base,
-  summary: 'List emails of the outbox, latest first, without subject and body',
+  summary: 'List emails of the outbox, without subject and body',
   query: Type.Object(
     {
       ...filters,
@@ -101,7 +103,7 @@ export const exportOutboxEmails = route({
   operationId: 'exportOutboxEmails',
   method: 'POST',
   path: `${base}/exports`,
-  summary: 'Download the emails of the outbox as CSV, latest first, without subject and body',
+  summary: 'Download the emails of the outbox as CSV, without subject and body',
   body: Type.Object(filters, { additionalProperties: false }),
   replies: { 200: Type.String({ description: 'text/csv' }) },
   rate: 'write',

@@ -198,6 +198,31 @@ export type MetricsPart = Static<typeof MetricsPart>
 
 export const metricsPartSorts = ['amount', 'name'] as const
 
+const metricsParts = {
+  figure: Type.Enum([...metricsPartFigures]),
+  from: Day,
+  to: Day,
+  /** Of `active`: only organisations that signed up in the week of this Monday. */
+  cohort: Type.Optional(Day),
+  /** Part of a name or slug. */
+  search: Type.Optional(line({ maxLength: 100 })),
+  sort: Type.Optional(Type.Enum([...metricsPartSorts])),
+}
+const MetricsParts = Type.Object(metricsParts, closed)
+export type MetricsParts = Static<typeof MetricsParts>
+
+export const exportMetricsParts = route({
+  ...superadmin,
+  operationId: 'exportMetricsParts',
+  method: 'POST',
+  path: '/api/v1/superadmin/metrics/organizations/exports',
+  summary: 'Download the organisations that a figure of the metrics is made of as CSV',
+  body: MetricsParts,
+  replies: { 200: Type.String({ description: 'text/csv' }) },
+  errors: [],
+  rate: 'write',
+})
+
 export const listMetricsParts = route({
   ...superadmin,
   operationId: 'listMetricsParts',
@@ -206,14 +231,7 @@ export const listMetricsParts = route({
   summary: 'List the organisations that a figure of the metrics is made of; their amounts sum to it',
   query: Type.Object(
     {
-      figure: Type.Enum([...metricsPartFigures]),
-      from: Day,
-      to: Day,
-      /** Of `active`: only organisations that signed up in the week of this Monday. */
-      cohort: Type.Optional(Day),
-      /** Part of a name or slug. */
-      search: Type.Optional(line({ maxLength: 100 })),
-      sort: Type.Optional(Type.Enum([...metricsPartSorts])),
+      ...metricsParts,
       cursor: Type.Optional(Type.String({ maxLength: 600 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
     },

@@ -87,6 +87,17 @@ export const getMonitoring = route({
   rate: 'read',
 })
 
+export const exportSlowQueries = route({
+  ...ofSuperadmins,
+  operationId: 'exportSlowQueries',
+  method: 'POST',
+  path: `${base}/slow-queries/exports`,
+  summary: 'Download the slow queries of the database as CSV, slowest first; at most 500',
+  replies: { 200: Type.String({ description: 'text/csv' }) },
+  errors: [],
+  rate: 'write',
+})
+
 /** Periods of the charts, in hours. */
 export const historyHours = [24, 168, 336] as const
 
@@ -174,6 +185,7 @@ const jobFilters = {
   /** In the name of the job or its last error. */
   search: Type.Optional(line({ maxLength: 200 })),
 }
+const listedJobs = { ...jobFilters, sort: Type.Optional(Type.Enum(['latest', 'oldest'])) }
 const JobId = Type.String({ maxLength: 40 })
 
 /** A job that failed at its last attempt. */
@@ -193,11 +205,10 @@ export const listFailedJobs = route({
   operationId: 'listFailedJobs',
   method: 'GET',
   path: `${base}/failed-jobs`,
-  summary: 'List jobs that failed at their last attempt, latest first',
+  summary: 'List jobs that failed at their last attempt',
   query: Type.Object(
     {
-      ...jobFilters,
-      sort: Type.Optional(Type.Enum(['latest', 'oldest'])),
+      ...listedJobs,
       cursor: Type.Optional(Type.String({ maxLength: 200 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
     },
@@ -215,8 +226,8 @@ export const exportFailedJobs = route({
   operationId: 'exportFailedJobs',
   method: 'POST',
   path: `${base}/failed-jobs/exports`,
-  summary: 'Download failed jobs as CSV, latest first',
-  body: Type.Object(jobFilters, closed),
+  summary: 'Download failed jobs as CSV',
+  body: Type.Object(listedJobs, closed),
   replies: { 200: Type.String({ description: 'text/csv' }) },
   errors: [],
   rate: 'write',

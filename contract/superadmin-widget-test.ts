@@ -15,9 +15,30 @@ export const TestedProject = Type.Object({
   widgetKey: Type.String(),
   /** When a page last loaded it; null: never. */
   lastLoadedAt: nullable(Timestamp),
+  createdAt: Timestamp,
   organization: Type.Object({ id: Uuid, name: Type.String() }),
 })
 export type TestedProject = Static<typeof TestedProject>
+
+const filters = {
+  search: Type.Optional(line({ maxLength: 200 })),
+  /** Default: by name. `latest`: the latest created first. */
+  order: Type.Optional(Type.Enum(['name', 'latest'])),
+}
+const TestedProjectFilters = Type.Object(filters, closed)
+export type TestedProjectFilters = Static<typeof TestedProjectFilters>
+
+export const exportTestedProjects = route({
+  ...superadmin,
+  operationId: 'exportTestedProjects',
+  method: 'POST',
+  path: '/api/v1/superadmin/widget-test/projects/exports',
+  summary: 'Download projects of the instance as CSV',
+  body: TestedProjectFilters,
+  replies: { 200: Type.String({ description: 'text/csv' }) },
+  errors: [],
+  rate: 'write',
+})
 
 export const listTestedProjects = route({
   ...superadmin,
@@ -27,7 +48,7 @@ export const listTestedProjects = route({
   summary: 'Find projects of the instance by name, domain, widget key or organisation',
   query: Type.Object(
     {
-      search: Type.Optional(line({ maxLength: 200 })),
+      ...filters,
       cursor: Type.Optional(Type.String({ maxLength: 600 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
     },

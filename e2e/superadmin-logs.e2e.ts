@@ -82,3 +82,34 @@ test('an error shows its request ID, with a link to its lines', async ({ page })
     `/dashboard/superadmin/logs?request=${requestId}`,
   )
 })
+
+test('an error screen shows its request ID, which finds the lines when it is pasted into the log', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  // A refused request leaves a line.
+  const refused = await page.request.post('/api/v1/contact', { data: {} })
+  expect(refused.status()).toBe(400)
+  const requestId = refused.headers()['x-request-id'] ?? ''
+  await page.route('**/elsewhere', (route) =>
+    route.fulfill({ status: 503, body: 'Down', headers: { 'x-request-id': requestId } }),
+  )
+  await page.goto('/dashboard')
+  await expect(page.getByRole('link', { name: 'Superadmin' })).toBeVisible()
+  // Without a page load, as a link does.
+  await page.evaluate(() => {
+    history.pushState({}, '', '/elsewhere')
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+  await expect(page.getByText(requestId)).toBeVisible()
+  await expectGoodLooks(page)
+  await page.getByRole('button', { name: 'Copy request ID' }).click()
+  await page.goto('/dashboard/superadmin/logs')
+  await page.getByRole('searchbox', { name: 'Search' }).focus()
+  await page.keyboard.press('ControlOrMeta+v')
+  const list = page.getByRole('region', { name: 'Log lines' })
+  await expect(list.getByText('request refused: validation_failed')).toBeVisible()
+  await expect(list.getByRole('listitem')).toHaveCount(1)
+})

@@ -87,7 +87,7 @@ test('a superadmin reads the metrics, changes the period and finds the organisat
   await expectGoodLooks(page)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
-  expect((await download).suggestedFilename()).toMatch(/^organizations-.*\.csv$/)
+  expect((await download).suggestedFilename()).toMatch(/^metrics-organizations-.*\.csv$/)
 })
 
 test('a superadmin tries the widget of a project: what it loads, offline, what arrives, and deletes it', async ({

@@ -43,7 +43,7 @@ test('a superadmin finds a user, bans them, and lifts the ban', async ({ page, b
   await page.keyboard.press('Enter')
   await expect(page.getByText('User banned', { exact: true })).toBeVisible()
   await expect(page.getByText('Until lifted')).toBeVisible()
-  await expect(page.getByText('This person is signed in nowhere.')).toBeVisible()
+  await expect(page.getByText('This person has no signed-in devices.')).toBeVisible()
 
   // Their open tab loses access at the next call.
   await theirPage.reload()

@@ -18,6 +18,7 @@ const testedElsewhere: Readonly<Record<string, string>> = {
   grantPlan: 'superadmin-subscriptions.test.ts',
   extendTrial: 'superadmin-subscriptions.test.ts',
   restoreBlogRevision: 'posts.test.ts',
+  exportCoupons: 'coupons.test.ts',
   createCoupon: 'coupons.test.ts',
   deactivateCoupon: 'coupons.test.ts',
   uploadBlogPicture: 'pictures.test.ts',

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import { isRouteErrorResponse, Link, useLocation, useNavigate } from 'react-router'
 import { reportError } from '../lib/analytics.ts'
 import { withBasePath } from '../lib/base-path.ts'
+import { useServerParts } from '../lib/page-context.ts'
 import { Button } from '../ui/button.tsx'
 import { cn } from '../ui/class-names.ts'
 import { LogoMark } from '../ui/logo.tsx'
@@ -73,12 +74,26 @@ export function NotFoundScreen() {
   )
 }
 
+/** The ID of the request that failed: it is named by its answer or, where the page itself failed, by the server that rendered it. */
+function FailedRequest({ error }: { error: unknown }) {
+  const { requestNote = '' } = useServerParts()
+  return (
+    <>
+      <RequestNote error={error} />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the server's markup; the browser, which has none, leaves it as it is */}
+      <p suppressHydrationWarning dangerouslySetInnerHTML={{ __html: requestNote }} />
+    </>
+  )
+}
+
 /** An error that the app or its server declared, e.g. with `throw data(null, { status: 503 })`. */
 function GenericErrorScreen({
+  error,
   status,
   title = 'Something went wrong',
   message = 'We encountered an unexpected error. Please try again.',
 }: {
+  error: unknown
   status: number
   title?: string | undefined
   message?: string | undefined
@@ -88,6 +103,7 @@ function GenericErrorScreen({
       <title>{`${title} · Earshot`}</title>
       <MessageScreen code={String(status)} title={title} actions={leaveOrReload}>
         <p>{message}</p>
+        <FailedRequest error={error} />
       </MessageScreen>
     </>
   )
@@ -109,8 +125,11 @@ function CrashScreen({ error, onRetry }: { error: unknown; onRetry: (() => void)
         title="Oops! Something went wrong"
         actions={
           <>
-            <Button onClick={retry}>Try Again</Button>
-            <Button variant="secondary" onClick={reloadPage}>
+            {/* On public pages, which run no handlers, both load the page again. */}
+            <Button onClick={retry} data-reload>
+              Try Again
+            </Button>
+            <Button variant="secondary" onClick={reloadPage} data-reload>
               Reload Page
             </Button>
             <Button variant="secondary" asChild>
@@ -121,7 +140,7 @@ function CrashScreen({ error, onRetry }: { error: unknown; onRetry: (() => void)
         }
       >
         <p>We encountered an unexpected error. Please try again.</p>
-        <RequestNote error={error} />
+        <FailedRequest error={error} />
       </MessageScreen>
     </>
   )
@@ -139,6 +158,7 @@ export function ErrorScreen({ error, onRetry }: { error: unknown; onRetry?: () =
   const detail = error.data as { title?: unknown; message?: unknown } | null
   return (
     <GenericErrorScreen
+      error={error}
       status={error.status}
       title={typeof detail?.title === 'string' ? detail.title : undefined}
       message={typeof detail?.message === 'string' ? detail.message : undefined}

@@ -11,6 +11,15 @@ export interface PageContext {
   readonly styleNonce: string | undefined
   readonly publicConfig: PublicConfig
   readonly siteContent: SiteContent
+  /** Undefined: the page is rendered for more requests than one. */
+  readonly request?: PageRequest | undefined
+}
+
+/** The request that a page is rendered for. */
+export interface PageRequest {
+  readonly id: string
+  /** Told why the page could not be rendered. */
+  readonly noteFailure: (error: unknown) => void
 }
 
 const pageContext = createContext<PageContext>()
@@ -26,6 +35,8 @@ export function getPageContext(context: Readonly<RouterContextProvider>): PageCo
 interface ServerParts extends Pick<PageContext, 'scriptNonce' | 'styleNonce'> {
   /** The text of the script that makes the first calls of a screen of the dashboard. */
   readonly writeEarlyCallsScript?: (path: string, backend: Backend) => string
+  /** Markup that names the request, for a page that failed. */
+  readonly requestNote?: string
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { RequestNote } from './request-note.tsx'
 
 /** Asks before something that others notice. */
 export function ConfirmDialog({
@@ -33,6 +34,7 @@ export function ConfirmDialog({
         {error && (
           <p role="alert" className="text-base text-danger-text">
             {error.message}
+            <RequestNote error={error} />
           </p>
         )}
         <div className="flex flex-wrap justify-end gap-2">

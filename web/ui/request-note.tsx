@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 
-const nothing = { default: (_props: { id: string }): ReactNode => null }
+const nothing = { default: (_props: { about: unknown }): ReactNode => null }
 // Loaded after a failure alone. Without a network it stays away.
 const RequestId = lazy(() =>
   import('./request-id.tsx').then(
@@ -11,11 +11,12 @@ const RequestId = lazy(() =>
 
 /** The request ID of an error that the server answered; nothing for any other. */
 export function RequestNote({ error }: { error: unknown }) {
-  // Anything can be thrown; what is missing is undefined.
-  const id = (error as { problem?: { requestId?: string } } | null)?.problem?.requestId
-  return id ? (
+  // Anything can be thrown; what is missing is undefined. A problem is of our API, data of an answer to the router.
+  const { problem, data } = (error ?? {}) as { problem?: unknown; data?: unknown }
+  const about = problem || data
+  return about ? (
     <Suspense>
-      <RequestId id={id} />
+      <RequestId about={about} />
     </Suspense>
   ) : null
 }

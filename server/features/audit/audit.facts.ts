@@ -26,7 +26,7 @@ export const facts: Facts = {
   routes: {
     exportInstanceAudit: {
       body: () => ({ format: 'csv' }),
-      fullBody: () => ({ format: 'jsonl', category: 'members', search: 'ada' }),
+      fullBody: () => ({ format: 'jsonl', category: 'members', search: 'ada', order: 'oldest' }),
     },
     exportAudit: { body: () => ({ format: 'csv' }), fullBody: () => ({ format: 'jsonl', category: 'members' }) },
   },

@@ -30,6 +30,12 @@ export interface NewEntry {
 export async function insertEntries(tx: SystemTx, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length === 0) return
   await sql`
+    -- Held until the entries are stored: a removal waits, and then deletes them too. An organisation that was removed gets none.
+    with present as materialized (
+      select o.id from organizations o
+      where o.id = any (${[...new Set(entries.map(({ organizationId }) => organizationId))]}::uuid[])
+      for key share
+    )
     insert into audit_log (organization_id, event_id, created_at, action, category, actor_kind, actor_user_id, actor_name,
       target_type, target_id, target_name, before, after, ip, user_agent, request_id, cause,
       impersonation_id)
@@ -56,6 +62,7 @@ export async function insertEntries(tx: SystemTx, entries: readonly NewEntry[]):
       "actorUserId" uuid, "actorName" text, "targetType" text, "targetId" uuid, "targetName" text, before jsonb,
       after jsonb, ip inet, "userAgent" text, "requestId" text, cause text,
       "impersonationId" uuid)
+    where e."organizationId" in (select id from present)
     on conflict do nothing
   `.execute(tx)
 }
@@ -95,21 +102,22 @@ export interface AuditPlace {
   readonly id: string
 }
 
-/** Entries before a place, latest first. Without an organisation: of all that the transaction may read. */
+/** Entries after a place of the list. Without an organisation: of all that the transaction may read. */
 export async function listEntries(
   tx: TenantTx | SystemTx,
   organizationId: string | undefined,
   {
     filters,
-    before,
+    after,
     limit,
   }: {
-    filters: AuditFilters & { search?: string; impersonationId?: string }
-    before: AuditPlace | undefined
+    filters: AuditFilters & { search?: string; impersonationId?: string; order?: 'latest' | 'oldest' }
+    after: AuditPlace | undefined
     limit: number
   },
 ): Promise<StoredEntry[]> {
-  const { actorId, actorKind, category, targetId, impersonationId, from, to, search = '' } = filters
+  const { actorId, actorKind, category, targetId, impersonationId, from, to, search = '', order } = filters
+  const [beyond, direction] = order === 'oldest' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
   const words = toWordQuery(search)
   const { rows } = await sql<StoredEntry>`
     select id, organization_id as "organizationId",
@@ -133,8 +141,8 @@ export async function listEntries(
       ${impersonationId === undefined ? sql`` : sql`and impersonation_id = ${impersonationId}`}
       ${from === undefined ? sql`` : sql`and created_at >= ${from}::timestamptz`}
       ${to === undefined ? sql`` : sql`and created_at < ${to}::timestamptz`}
-      ${before ? sql`and (created_at, id) < (${before.createdAt}::timestamptz, ${before.id}::uuid)` : sql``}
-    order by created_at desc, id desc
+      ${after ? sql`and (created_at, id) ${beyond} (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by created_at ${direction}, id ${direction}
     limit ${limit}
   `.execute(tx)
   return rows

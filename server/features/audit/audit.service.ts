@@ -42,7 +42,7 @@ export function createAudit(database: Database): Audit {
   const readPage = async (
     actor: Actor,
     organizationId: string,
-    options: { filters: AuditFilters; before: AuditPlace | undefined; limit: number },
+    options: { filters: AuditFilters; after: AuditPlace | undefined; limit: number },
   ) => {
     const found = await database.withTenant(actor, (tx) =>
       listEntries(tx, organizationId, { ...options, limit: options.limit + 1 }),
@@ -52,27 +52,27 @@ export function createAudit(database: Database): Audit {
   }
 
   async function* readAll(actor: Actor, organizationId: string, filters: AuditFilters): AsyncGenerator<AuditEntry> {
-    let before: AuditPlace | undefined
+    let after: AuditPlace | undefined
     do {
       // A transaction for each page: access that ends during a download ends it.
-      const { entries, last } = await readPage(actor, organizationId, { filters, before, limit: entriesAtATime })
+      const { entries, last } = await readPage(actor, organizationId, { filters, after, limit: entriesAtATime })
       yield* entries
-      before = last
-    } while (before)
+      after = last
+    } while (after)
   }
 
   return {
     list: async (actor, organizationId, { cursor, limit = defaultPageSize, ...filters }) => {
       checkTimes(filters, 'query')
-      const before = cursor === undefined ? undefined : readAuditCursor(cursor)
-      const { entries, last } = await readPage(actor, organizationId, { filters, before, limit })
+      const after = cursor === undefined ? undefined : readAuditCursor(cursor)
+      const { entries, last } = await readPage(actor, organizationId, { filters, after, limit })
       return { items: entries, nextCursor: last ? writeAuditCursor(last) : null }
     },
 
     listInstance: async ({ cursor, limit = defaultPageSize, ...filters }) => {
       checkTimes(filters, 'query')
-      const before = cursor === undefined ? undefined : readAuditCursor(cursor)
-      const { entries, last } = await readInstancePage(database, filters, before, limit)
+      const after = cursor === undefined ? undefined : readAuditCursor(cursor)
+      const { entries, last } = await readInstancePage(database, filters, after, limit)
       return { items: entries, nextCursor: last ? writeAuditCursor(last) : null }
     },
 
@@ -108,23 +108,23 @@ export function createAudit(database: Database): Audit {
 async function readInstancePage(
   database: Database,
   { organizationId, ...filters }: InstanceAuditFilters,
-  before: AuditPlace | undefined,
+  after: AuditPlace | undefined,
   limit: number,
 ) {
   const found = await database.asSystem(instanceReason, (tx) =>
-    listEntries(tx, organizationId, { filters, before, limit: limit + 1 }),
+    listEntries(tx, organizationId, { filters, after, limit: limit + 1 }),
   )
   const page = found.slice(0, limit)
   return { entries: page.map(toInstanceEntry), last: found.length > limit ? page.at(-1) : undefined }
 }
 
 async function* readInstance(database: Database, filters: InstanceAuditFilters): AsyncGenerator<InstanceAuditEntry> {
-  let before: AuditPlace | undefined
+  let after: AuditPlace | undefined
   do {
-    const { entries, last } = await readInstancePage(database, filters, before, entriesAtATime)
+    const { entries, last } = await readInstancePage(database, filters, after, entriesAtATime)
     yield* entries
-    before = last
-  } while (before)
+    after = last
+  } while (after)
 }
 
 /** The format admits days that no calendar has. */

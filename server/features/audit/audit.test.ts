@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '#contract/audit.ts'
 import {
@@ -303,6 +304,33 @@ describe('the table of the audit log', () => {
         await query('rollback')
       }
     }
+  })
+
+  it('gets no entry of an organisation that is removed while its entries are written', async () => {
+    const { client, databaseUrl } = fixture.server
+    await eventually(async () => (await list()).items.length).toBeGreaterThan(0)
+    const [entry] = await query('select event_id from audit_log where organization_id = $1', [organizationId])
+    await query(`update organizations set closed_at = now() - interval '30 days', delete_after = now() where id = $1`, [
+      organizationId,
+    ])
+    const remover = new pg.Client({ connectionString: databaseUrl })
+    await remover.connect()
+    await remover.query('begin')
+    await remover.query('select app.remove_organization_rows($1, 1000)', [organizationId])
+    await remover.query('select app.finish_organization_removal($1)', [organizationId])
+    // The job reads the event, which is still there, and waits.
+    await client.query(
+      `select graphile_worker.add_job('event:write_audit_log',
+         json_build_object('events', json_build_array(json_build_object('organizationId', $1::text, 'id', $2::text))))`,
+      [organizationId, entry?.event_id],
+    )
+    const countWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await eventually(async () => (await query(countWaiting)).length).toBe(1)
+    await remover.query('commit')
+    await remover.end()
+    const countJobs = `select from graphile_worker.jobs where task_identifier = 'event:write_audit_log'`
+    await eventually(async () => (await query(countJobs)).length).toBe(0)
+    expect(await query('select action from audit_log where organization_id = $1', [organizationId])).toEqual([])
   })
 
   it('is pruned of entries older than the retention, and of no other', async () => {

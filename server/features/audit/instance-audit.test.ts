@@ -58,6 +58,9 @@ it('pages by cursor without losing or repeating an entry', async () => {
   const rest = await list(`?category=keys&limit=1&cursor=${page.nextCursor}`)
   expect([...page.items, ...rest.items]).toEqual(whole.items)
   expect(rest.nextCursor).toBeNull()
+  const oldest = await list('?category=keys&order=oldest&limit=1')
+  const later = await list(`?category=keys&order=oldest&limit=1&cursor=${oldest.nextCursor}`)
+  expect([...oldest.items, ...later.items]).toEqual(whole.items.toReversed())
 })
 
 it('refuses a foreign cursor', async () => {

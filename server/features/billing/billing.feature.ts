@@ -36,7 +36,7 @@ export function createBillingFeature(platform: Platform): BillingFeature {
       await stripe.routes(app)
       plansRoutes(app, plans)
       couponsRoutes(app, createCoupons(database, stripe.access))
-      revenueRoutes(app, createRevenue(platform.reports))
+      revenueRoutes(app, createRevenue(database, platform.reports))
       superadminSubscriptionsRoutes(app, createSuperadminSubscriptions(database, stripe.access))
       addRoute(app, getEntitlementsRoute, async ({ params, caller }) =>
         answer(200, await database.withTenant(caller.actor, (tx) => getEntitlements(tx, params.organizationId))),

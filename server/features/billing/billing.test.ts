@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Entitlements, Plan, PlanOffer } from '#contract/plans.ts'
 import { type BuiltUser, createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
+import { readCsv } from '#server/testing/read-csv.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { endTrial, subscribe } from '#server/testing/subscriptions.ts'
 import type { TestDatabase } from '#server/testing/template-database.ts'
@@ -128,15 +129,18 @@ describe('plans, for superadmins', () => {
     expect(items.map(({ key }) => key)).not.toContain('team')
     const all = (await (await call('')).json()) as { items: Plan[] }
     expect(all.items.at(-1)).toMatchObject({ key: 'team', organizations: 1, retiredAt: expect.any(String) })
+    const rows = await readCsv(await call('/exports', { method: 'POST' }))
+    expect(rows.map(({ key }) => key)).toEqual(all.items.map(({ key }) => key))
+    expect(rows.at(-1)).toMatchObject({ monthly_cents: '1000', max_projects: '', organizations: '1' })
     // Who has it keeps it.
     expect((await readEntitlements(tenant)).plan).toMatchObject({ key: 'team' })
 
-    const { rows } = await server.client.query(
+    const { rows: entries } = await server.client.query(
       `select action, actor_kind, actor_name, before, after from audit_log where target_id = $1 order by created_at, id`,
       [made.id],
     )
-    expect(rows.map(({ action }) => action)).toEqual(['plan.created', 'plan.updated', 'plan.retired'])
-    expect(rows[1]).toMatchObject({
+    expect(entries.map(({ action }) => action)).toEqual(['plan.created', 'plan.updated', 'plan.retired'])
+    expect(entries[1]).toMatchObject({
       actor_kind: 'superadmin',
       actor_name: 'Sam Super',
       before: { monthly_cents: 900, max_projects: 1 },

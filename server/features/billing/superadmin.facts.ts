@@ -62,6 +62,11 @@ export const facts: Facts = {
          on conflict do nothing`,
     },
     exportSubscribers: { body: () => ({}), fullBody: () => ({ search: 'ada', status: 'active', sort: 'name' }) },
+    exportCoupons: {
+      body: () => ({}),
+      fullBody: () => ({ search: 'spring', state: 'active', order: 'oldest' }),
+      refusal: 'payments_not_configured',
+    },
     listCoupons: { refusal: 'payments_not_configured' },
     createCoupon: {
       body: () => ({
@@ -78,6 +83,10 @@ export const facts: Facts = {
     },
     deactivateCoupon: { refusal: 'coupon_not_found' },
     listRevenueParts: { query: 'figure=mrr&month=2026-01' },
+    exportRevenueParts: {
+      body: () => ({ figure: 'mrr', month: '2026-01' }),
+      fullBody: () => ({ figure: 'mrr', month: '2026-01', cohort: '2025-12', search: 'ada', sort: 'name' }),
+    },
     extendTrial: {
       body: () => ({ endsAt: inAMonth(), reason }),
       renew: withoutLimits,

@@ -83,6 +83,7 @@ export const facts: Facts = {
   ids: { postId: { table: 'public.blog_posts' }, revisionId: { table: 'public.blog_post_revisions' } },
   gates: { 'GET /blog/rss.xml': 'nothing', 'GET /blog/pictures/{name}': 'nothing' },
   routes: {
+    exportBlogPosts: { body: () => ({}), fullBody: () => ({ search: 'made', state: 'draft', order: 'oldest' }) },
     createBlogPost: { body: () => ({ id: crypto.randomUUID(), title: 'A new post' }) },
     saveBlogPost: { body: ({ tag }) => content(tag), renew },
     setBlogPublication: {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import {
   createBlogPost,
   deleteBlogPost,
+  exportBlogPosts,
   getBlogPost,
   getBlogRevision,
   listBlogPosts,
@@ -13,6 +14,7 @@ import {
   setBlogPublication,
   uploadBlogPicture,
 } from '#contract/blog-posts.ts'
+import { addDownload } from '#server/platform/events/csv-download.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { renderMarkdown } from '#server/platform/markdown/render-markdown.ts'
@@ -48,6 +50,7 @@ export function blogRoutes(app: FastifyInstance, { posts, pictures, countBuiltIn
   addRoute(app, listBlogPosts, async ({ query }) =>
     answer(200, { ...(await posts.list(query)), builtInPosts: await countBuiltIn() }),
   )
+  addDownload(app, exportBlogPosts, ({ body }) => posts.export(body))
   addRoute(app, createBlogPost, async ({ body, caller }) =>
     answer(201, await posts.create(caller.actor.userId, { id: body.id.toLowerCase(), title: body.title })),
   )

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BlogContent, BlogLine, BlogPost, BlogRevision } from '#contract/blog-posts.ts'
 import { createUser } from '#server/testing/builders.ts'
+import { readCsv } from '#server/testing/read-csv.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 
 /* What superadmins do with the blog, over HTTP. */
@@ -117,7 +118,7 @@ describe('a post', () => {
     expect((await revisions(post)).map(({ version }) => version)).toEqual([2, 1])
   })
 
-  it('is found by words and state, page by page', async () => {
+  it('is found by words and state, page by page, in both orders, and the list is downloaded', async () => {
     const mark = `mark${Date.now()}`
     for (const number of [1, 2, 3]) await create(`${mark} ${number}`)
     const list = (query: string) =>
@@ -127,6 +128,12 @@ describe('a post', () => {
     const second = await list(`limit=2&cursor=${first.nextCursor}`)
     expect([second.items.map(({ title }) => title), second.nextCursor]).toEqual([[`${mark} 1`], null])
     expect((await list('state=published')).items).toEqual([])
+    const oldest = await list('order=oldest&limit=2')
+    const rest = await list(`order=oldest&limit=2&cursor=${oldest.nextCursor}`)
+    const titles = [...oldest.items, ...rest.items].map(({ title }) => title)
+    expect(titles).toEqual([1, 2, 3].map((number) => `${mark} ${number}`))
+    const rows = await readCsv(await call('/posts/exports', { body: { search: mark, order: 'oldest' } }))
+    expect(rows.map(({ title, state }) => [title, state])).toEqual(titles.map((title) => [title, 'draft']))
     expect(await refusal('/posts?cursor=bm90aGluZw', {})).toEqual([400, 'validation_failed', 'query.cursor'])
   })
 

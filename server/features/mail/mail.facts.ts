@@ -53,8 +53,8 @@ export const facts: Facts = {
   ids: { emailId: { table: 'app.emails' }, suppressionId: { table: 'public.email_suppressions' } },
   gates: { 'POST /api/v1/email-bounces': 'signed call' },
   routes: {
-    exportOutboxEmails: { body: () => ({}), fullBody: () => ({ status: 'sent' }) },
-    exportSuppressions: { body: () => ({}), fullBody: () => ({ search: 'example' }) },
+    exportOutboxEmails: { body: () => ({}), fullBody: () => ({ status: 'sent', order: 'oldest' }) },
+    exportSuppressions: { body: () => ({}), fullBody: () => ({ search: 'example', order: 'oldest' }) },
     addSuppression: { body: ({ tag }) => ({ address: `suppressed-${tag}@example.com` }) },
     removeSuppression: { renew: () => makeSuppression },
     // A worker may have sent the email since, and emptied its body.

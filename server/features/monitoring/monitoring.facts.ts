@@ -71,7 +71,7 @@ export const facts: Facts = {
     },
     retryFailedJob: { renew },
     deleteFailedJob: { renew },
-    exportFailedJobs: { body: () => ({}), fullBody: () => ({ search: 'email' }) },
+    exportFailedJobs: { body: () => ({}), fullBody: () => ({ search: 'email', sort: 'oldest' }) },
     retryFailedJobs: { body: () => ({}), fullBody: () => ({ search: 'email' }) },
   },
 }

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/superadmin-monitoring.ts'
-import { downloadOptions } from '#server/platform/events/record-download.ts'
+import { addDownload } from '#server/platform/events/csv-download.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { FailedJobs } from './failed-jobs/failed-jobs.service.ts'
 import type { Monitoring } from './monitoring.service.ts'
 
 export function monitoringRoutes(app: FastifyInstance, monitoring: Monitoring, jobs: FailedJobs): void {
   addRoute(app, contract.getMonitoring, async () => answer(200, await monitoring.readNow()))
+  addDownload(app, contract.exportSlowQueries, () => monitoring.exportSlowQueries())
   addRoute(app, contract.getMonitoringHistory, async ({ query: { hours = 336 } }) =>
     answer(200, await monitoring.readHistory(hours)),
   )
@@ -18,17 +19,7 @@ export function monitoringRoutes(app: FastifyInstance, monitoring: Monitoring, j
     answer(200, await monitoring.resetThreshold(params.figure)),
   )
   addRoute(app, contract.listFailedJobs, async ({ query }) => answer(200, await jobs.list(query)))
-  addRoute(
-    app,
-    contract.exportFailedJobs,
-    async ({ body }) =>
-      // A stream is sent as it is; the contract can only call it text.
-      answer(200, (await jobs.export(body)) as unknown as string, {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="failed-jobs-${new Date().toISOString().slice(0, 10)}.csv"`,
-      }),
-    downloadOptions,
-  )
+  addDownload(app, contract.exportFailedJobs, ({ body }) => jobs.export(body))
   addRoute(app, contract.retryFailedJob, async ({ params }) => answer(200, await jobs.retry(params.jobId)))
   addRoute(app, contract.retryFailedJobs, async ({ body }) => answer(200, await jobs.retryAll(body)))
   addRoute(app, contract.deleteFailedJob, async ({ params }) => answer(200, await jobs.delete(params.jobId)))

@@ -7,6 +7,7 @@ import type {
   ThresholdChange,
 } from '#contract/superadmin-monitoring.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { scrubText } from '#server/platform/scrub/scrub-text.ts'
@@ -21,6 +22,7 @@ const reason = 'superadmins read and change the monitoring of the instance'
 const shownProcesses = 50
 const shownAlerts = 50
 const shownQueries = 10
+const downloadedQueries = 500
 /** Statements with a shorter mean are not listed. */
 const slowStatementMs = 100
 /** Points of a chart. */
@@ -45,7 +47,7 @@ export function createMonitoring(database: Database) {
             }
           }),
           processes: (await listProcesses(tx, shownProcesses)).map(toProcess),
-          slowQueries: await readSlowQueries(tx),
+          slowQueries: await readSlowQueries(tx, shownQueries),
           alerts: (await listAlerts(tx, shownAlerts)).map(({ recoveringSince: _, ...alert }) => ({
             ...alert,
             crossedAt: alert.crossedAt.toISOString(),
@@ -54,6 +56,8 @@ export function createMonitoring(database: Database) {
           })),
         }
       }),
+
+    exportSlowQueries: () => exportSlowQueries(database),
 
     readHistory: async (hours: number): Promise<MonitoringHistory> => {
       const stepMinutes = Math.ceil((hours * 60) / mostSteps)
@@ -122,9 +126,22 @@ function toProcess(row: Awaited<ReturnType<typeof listProcesses>>[number]): Moni
   }
 }
 
-async function readSlowQueries(tx: SystemTx): Promise<MonitoringNow['slowQueries']> {
-  const statements = await listSlowStatements(tx, { minMs: slowStatementMs, limit: shownQueries })
-  const found = statements ?? (await listRunningQueries(tx, slowQuerySeconds, shownQueries))
+function exportSlowQueries(database: Database): Promise<CsvDownload> {
+  return beginDownload<never>(database, {
+    name: 'Slow queries',
+    file: 'slow-queries',
+    filters: {},
+    columns: ['query', 'ms', 'calls', 'source'],
+    read: async () => {
+      const { source, items } = await database.asSystem(reason, (tx) => readSlowQueries(tx, downloadedQueries))
+      return { rows: items.map(({ query, ms, calls }) => [query, ms, calls, source]), next: undefined }
+    },
+  })
+}
+
+async function readSlowQueries(tx: SystemTx, limit: number): Promise<MonitoringNow['slowQueries']> {
+  const statements = await listSlowStatements(tx, { minMs: slowStatementMs, limit })
+  const found = statements ?? (await listRunningQueries(tx, slowQuerySeconds, limit))
   return {
     source: statements ? 'statements' : 'running',
     items: found.map(({ query, ...rest }) => ({ query: scrubText(query.replace(/\s+/g, ' ').trim()), ...rest })),

@@ -4,6 +4,7 @@ import type { FailedJob, MonitoringHistory, MonitoringNow, Threshold } from '#co
 import { loadConfig } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { createUser } from '#server/testing/builders.ts'
+import { readCsv } from '#server/testing/read-csv.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { type Collector, startCollector } from './collect.ts'
 
@@ -279,6 +280,9 @@ describe('slow queries', () => {
     await expect
       .poll(async () => (await readNow()).slowQueries)
       .toMatchObject({ source: 'running', items: [{ query: 'select pg_sleep(3)', calls: null }] })
+    const reply = await server.call(`${base}/slow-queries/exports`, { method: 'POST', token })
+    expect(reply.headers.get('content-disposition')).toMatch(/filename="slow-queries-\d{4}-\d\d-\d\d\.csv"/)
+    expect(await readCsv(reply)).toMatchObject([{ query: 'select pg_sleep(3)', calls: '', source: 'running' }])
     await slow
   })
 })

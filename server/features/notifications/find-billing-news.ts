@@ -93,8 +93,8 @@ interface Payment {
 
 /** The first payment and that of an upgrade are part of the email about the plan. */
 function wordPurchase({ price: cents, currency, plan }: Payment, facts: PaymentFacts): BillingNews[] {
-  const { number, pdfUrl, attempts, reason } = facts
-  const isRecovered = attempts > 1
+  const { number, pdfUrl, attempts, hasFailed, reason } = facts
+  const isRecovered = hasFailed || attempts > 1
   if (!isRecovered && reason !== 'subscription_cycle') return []
   return [{ payment: { kind: isRecovered ? 'recovered' : 'paid', cents, currency, plan, number, pdfUrl } }]
 }

@@ -287,11 +287,20 @@ describe('the job remove_closed_organizations', () => {
     await eventually(async () => (await server.client.query('select from app.removed_files')).rowCount).toBe(0)
     await eventually(async () => await readdir(folder).catch(() => [])).toEqual([])
     // That it was deleted: for who runs the instance, and for subscribers.
-    // Lines of the log have its id, for the superadmin who looks for the cause of a failed removal, until LOG_DAYS have passed; no content (below).
     await eventually(async () => {
       const { 'app.app_logs': _lines, ...found } = await findText(organizationId)
       return found
     }).toEqual({ audit_log: 1, 'app.events': 1 })
+    // Until LOG_DAYS have passed, lines of the log name it by its id, also in the paths of its files. They name no one, and no content.
+    const { rows: lines } = await server.client.query<{ message: string; fields: string }>(
+      'select message, fields from app.app_logs l where strpos(l::text, $1) > 0',
+      [organizationId],
+    )
+    for (const line of lines) {
+      for (const text of ['Doomed', 'canary', owner.email, viewer.email, pictured.email]) {
+        expect(JSON.stringify(line)).not.toContain(text)
+      }
+    }
     const { rows } = await server.client.query('select name from app.events where organization_id = $1', [
       organizationId,
     ])

@@ -5,14 +5,18 @@ const dayMs = 86_400_000
 const defaultDays = 30
 
 /** @throws ProductError `validation_failed` for days that are none, and spans that are empty or too long. */
-export function readRange(asked: { from?: string; to?: string }, today: string): { from: string; to: string } {
+export function readRange(
+  asked: { from?: string; to?: string },
+  today: string,
+  sentIn: 'query' | 'body' = 'query',
+): { from: string; to: string } {
   const to = asked.to ?? today
-  requireDay(to, 'query.to')
+  requireDay(to, `${sentIn}.to`)
   const from = asked.from ?? addDays(to, 1 - defaultDays)
-  requireDay(from, 'query.from')
-  if (from > to) throw invalid('query.to', 'must not be before from')
+  requireDay(from, `${sentIn}.from`)
+  if (from > to) throw invalid(`${sentIn}.to`, 'must not be before from')
   if (countDays(from, to) > maxMetricsDays)
-    throw invalid('query.from', `must be at most ${maxMetricsDays} days before to`)
+    throw invalid(`${sentIn}.from`, `must be at most ${maxMetricsDays} days before to`)
   return { from, to }
 }
 

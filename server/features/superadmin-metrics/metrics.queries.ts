@@ -76,23 +76,6 @@ export async function listRetention(
   return rows
 }
 
-/** Where a page ends. */
-export interface PartPlace {
-  readonly amount: number
-  readonly name: string
-  readonly id: string
-}
-
-export interface WantedParts extends DayRange {
-  readonly figure: MetricsPartFigure
-  readonly cohort: string | undefined
-  /** In lower case. Empty: all. */
-  readonly search: string
-  readonly sort: 'amount' | 'name'
-  readonly after: PartPlace | undefined
-  readonly limit: number
-}
-
 const taken = {
   registered: sql`true`,
   verified: sql`a.is_verified`,
@@ -102,13 +85,14 @@ const taken = {
   engaged: sql`a.is_engaged`,
 } as const
 
+export interface WantedParts extends DayRange {
+  readonly figure: MetricsPartFigure
+  /** Null: all. */
+  readonly cohort?: string | null
+}
+
 /** Organisations and what they add. Columns: organization_id, amount. */
-function selectParts({
-  figure,
-  from,
-  to,
-  cohort = null,
-}: Pick<WantedParts, 'figure' | 'from' | 'to'> & { cohort?: string | null }) {
+export function selectParts({ figure, from, to, cohort = null }: WantedParts) {
   if (figure === 'active') {
     return sql`
       select u.organization_id, count(*) as amount from app.usage_days u
@@ -130,44 +114,4 @@ function selectParts({
     where u.day between ${from}::date and ${to}::date
     group by u.organization_id having sum(u.${sql.ref(figure)}) <> 0
   `
-}
-
-/** A page of the organisations that a figure is made of, with the sum of all that match. */
-export async function listParts(
-  tx: SystemTx,
-  { search, sort, after, limit, cohort, ...wanted }: WantedParts,
-): Promise<{ total: number; count: number; rows: { id: string; name: string; slug: string; amount: number }[] }> {
-  const isByName = sort === 'name'
-  const place = !after
-    ? sql`true`
-    : isByName
-      ? sql`(lower(m.name), m.id) > (${after.name}, ${after.id}::uuid)`
-      : sql`(m.amount, m.id) < (${after.amount}, ${after.id}::uuid)`
-  const order = isByName ? sql`lower(name), id` : sql`amount desc, id desc`
-  const { rows } = await sql<{
-    total: number
-    count: number
-    id: string | null
-    name: string
-    slug: string
-    amount: number
-  }>`
-    with matching as materialized (
-      select o.id, o.name, o.slug, p.amount::bigint as amount
-      from (${selectParts({ ...wanted, cohort: cohort ?? null })}) p
-      join organizations o on o.id = p.organization_id
-      where ${search} = '' or strpos(lower(o.name), ${search}) > 0 or strpos(o.slug, ${search}) > 0
-    ),
-    page as (select * from matching m where ${place} order by ${order} limit ${limit})
-    select t.total, t.count, page.id, page.name, page.slug, page.amount
-    from (select coalesce(sum(amount), 0)::bigint as total, count(*) as count from matching) t
-    left join page on true
-    order by ${order}
-  `.execute(tx)
-  const [first] = rows
-  return {
-    total: first?.total ?? 0,
-    count: first?.count ?? 0,
-    rows: rows.flatMap(({ id, name, slug, amount }) => (id === null ? [] : [{ id, name, slug, amount }])),
-  }
 }

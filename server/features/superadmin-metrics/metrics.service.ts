@@ -1,54 +1,62 @@
 import {
-  type MetricsPart,
+  activationSteps,
+  activeFigure,
   type MetricsPartFigure,
+  type MetricsParts,
   type MetricsReport,
   type MetricsStep,
   retentionWeeks,
   type Usage,
   usageFigureNames,
+  usageFigures,
 } from '#contract/superadmin-metrics.ts'
-import { isUuid } from '#contract/uuid.ts'
-import type { SystemTx } from '#server/platform/database/database.ts'
+import {
+  downloadFigureParts,
+  type FigurePartsPage,
+  type FigurePartsQuery,
+  listFigureParts,
+} from '#server/features/superadmin-figures/figure-parts.service.ts'
+import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import type { Reports } from '#server/platform/database/reports.ts'
+import type { CsvDownload } from '#server/platform/events/csv-download.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import {
   type DayRange,
   listActive,
   listCohorts,
-  listParts,
   listRetention,
   listUsageDays,
-  type PartPlace,
   readToday,
+  selectParts,
   sumActivation,
 } from './metrics.queries.ts'
 import { addDays, chooseStep, countDays, listSteps, readRange, requireDay, startOfStep } from './metrics-period.ts'
-
-export interface PartsQuery {
-  readonly figure: MetricsPartFigure
-  readonly from: string
-  readonly to: string
-  readonly cohort?: string
-  readonly search?: string
-  readonly sort?: 'amount' | 'name'
-  readonly cursor?: string
-  readonly limit?: number
-}
 
 /** Use of the instance. contract/superadmin-metrics.ts defines every figure. */
 export interface SuperadminMetrics {
   /** @throws ProductError `validation_failed` for days that are none, and spans that are empty or too long. */
   report(query: { from?: string; to?: string; step?: MetricsStep }): Promise<MetricsReport>
   /** @throws ProductError `validation_failed` for such days, a cohort of another figure than `active` or a foreign cursor. */
-  listParts(
-    query: PartsQuery,
-  ): Promise<{ items: MetricsPart[]; total: number; count: number; nextCursor: string | null }>
+  listParts(query: MetricsParts & FigurePartsQuery): Promise<FigurePartsPage>
+  exportParts(wanted: MetricsParts): Promise<CsvDownload>
 }
 
 const reason = 'superadmins read the use of the instance'
-const pageSize = 50
 
-export function createSuperadminMetrics(reports: Reports): SuperadminMetrics {
+export function createSuperadminMetrics(database: Database, reports: Reports): SuperadminMetrics {
+  const listParts = (
+    { figure, from, to, cohort, ...page }: MetricsParts & FigurePartsQuery,
+    sentIn: 'query' | 'body' = 'query',
+  ): Promise<FigurePartsPage> =>
+    reports.asSystem(reason, async (tx) => {
+      const range = readRange({ from, to }, to, sentIn)
+      if (cohort !== undefined) {
+        if (figure !== 'active') throw invalid(`${sentIn}.cohort`, 'is only for the figure active')
+        requireDay(cohort, `${sentIn}.cohort`)
+      }
+      return listFigureParts(tx, selectParts({ ...range, figure, cohort: cohort ?? null }), page)
+    })
+
   return {
     report: (query) =>
       reports.asSystem(reason, async (tx) => {
@@ -86,32 +94,21 @@ export function createSuperadminMetrics(reports: Reports): SuperadminMetrics {
         }
       }),
 
-    listParts: ({ figure, from, to, cohort, search = '', sort = 'amount', cursor, limit = pageSize }) =>
-      reports.asSystem(reason, async (tx) => {
-        const range = readRange({ from, to }, to)
-        if (cohort !== undefined) {
-          if (figure !== 'active') throw invalid('query.cohort', 'is only for the figure active')
-          requireDay(cohort, 'query.cohort')
-        }
-        const found = await listParts(tx, {
-          ...range,
-          figure,
-          cohort,
-          search: search.trim().toLowerCase(),
-          sort,
-          after: cursor === undefined ? undefined : readCursor(cursor),
-          limit: limit + 1,
-        })
-        const page = found.rows.slice(0, limit)
-        const last = page.at(-1)
-        return {
-          items: page.map(({ amount, ...organization }) => ({ organization, amount })),
-          total: found.total,
-          count: found.count,
-          nextCursor: found.rows.length > limit && last ? writeCursor(last) : null,
-        }
+    listParts: (query) => listParts(query),
+
+    exportParts: (wanted) =>
+      downloadFigureParts(database, {
+        name: `Metrics: ${labelOf(wanted.figure)}`,
+        file: `metrics-${wanted.figure}-${wanted.from}-${wanted.to}`,
+        filters: wanted,
+        amount: wanted.figure === 'active' ? 'active_days' : wanted.figure,
+        list: (page) => listParts({ ...wanted, ...page }, 'body'),
       }),
   }
+}
+
+function labelOf(figure: MetricsPartFigure): string {
+  return { ...usageFigures, active: activeFigure, ...activationSteps }[figure].label
 }
 
 function sumUsage(days: readonly (Usage & { day: string })[], { from, to }: DayRange): Usage {
@@ -144,20 +141,4 @@ async function readCohorts(tx: SystemTx, today: string): Promise<MetricsReport['
       ),
     }
   })
-}
-
-function writeCursor({ amount, name, id }: PartPlace): string {
-  return Buffer.from(JSON.stringify([amount, name.toLowerCase(), id])).toString('base64url')
-}
-
-/** @throws ProductError `validation_failed` when the text is none of ours. */
-function readCursor(cursor: string): PartPlace {
-  try {
-    const [amount, name, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (Number.isSafeInteger(amount) && typeof name === 'string' && typeof id === 'string' && isUuid(id))
-      return { amount: Number(amount), name, id }
-  } catch {
-    // No JSON, or no list.
-  }
-  throw invalid('query.cursor', 'must be the nextCursor of an earlier page')
 }

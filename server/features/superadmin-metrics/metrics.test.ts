@@ -8,6 +8,7 @@ import {
   usageFigureNames,
 } from '#contract/superadmin-metrics.ts'
 import { createUser } from '#server/testing/builders.ts'
+import { readCsv } from '#server/testing/read-csv.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { waitForSums } from '#server/testing/sums.ts'
 import { type Fact, insertUse, listFacts, type MadeUse, makeUse, readActivation } from './random-use.ts'
@@ -198,6 +199,13 @@ describe('figures of random use', () => {
     const found = await readParts(`figure=items&from=${from}&to=${to}&search=${first?.organization.slug}`)
     expect(found.parts).toContainEqual(first)
     expect(found.count).toBeLessThan(parts.length)
+    const reply = await server.call('/api/v1/superadmin/metrics/organizations/exports', {
+      token,
+      body: { figure: 'items', from, to, sort: 'name' },
+    })
+    expect((await readCsv(reply)).map(({ organization_id: id, items }) => [id, Number(items)])).toEqual(
+      parts.map(({ organization, amount }) => [organization.id, amount]),
+    )
   })
 
   it('list who took a step of the funnel, and who was active of a cohort', async () => {

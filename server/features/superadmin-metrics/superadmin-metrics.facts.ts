@@ -69,5 +69,16 @@ export const facts: Facts = {
   },
   routes: {
     listMetricsParts: { query: 'figure=items&from=2026-01-01&to=2026-01-31' },
+    exportMetricsParts: {
+      body: () => ({ figure: 'items', from: '2026-01-01', to: '2026-01-31' }),
+      fullBody: () => ({
+        figure: 'active',
+        from: '2026-01-01',
+        to: '2026-01-31',
+        cohort: '2026-01-05',
+        search: 'ada',
+        sort: 'name',
+      }),
+    },
   },
 }

@@ -9,7 +9,7 @@ import { createSuperadminMetrics } from './metrics.service.ts'
 export function createSuperadminMetricsFeature({ database, reports }: Platform): Feature {
   return {
     name: 'superadmin-metrics',
-    routes: (app) => metricsRoutes(app, createSuperadminMetrics(reports)),
+    routes: (app) => metricsRoutes(app, createSuperadminMetrics(database, reports)),
     jobs: () => [
       defineCron('fold_usage', { at: '* * * * *', catchUpHours: 1 }, () => foldUsage(database)),
       defineCron('fold_widget_usage', { at: '*/10 * * * *', catchUpHours: 24 }, () => foldWidgetUsage(database)),

@@ -1,21 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/superadmin-organizations.ts'
-import type { Database } from '#server/platform/database/database.ts'
-import { downloadOptions, recordDownload } from '#server/platform/events/record-download.ts'
+import { addDownload } from '#server/platform/events/csv-download.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { OrganizationActs } from './organization-acts.service.ts'
 import type { InstanceOrganizations } from './organizations.service.ts'
 
 interface OrganizationRouteParts {
-  readonly database: Database
   readonly organizations: InstanceOrganizations
   readonly acts: OrganizationActs
 }
 
-export function organizationsRoutes(
-  app: FastifyInstance,
-  { database, organizations, acts }: OrganizationRouteParts,
-): void {
+export function organizationsRoutes(app: FastifyInstance, { organizations, acts }: OrganizationRouteParts): void {
   addRoute(app, contract.listInstanceOrganizations, async ({ query }) => answer(200, await organizations.list(query)))
   addRoute(app, contract.getInstanceOrganization, async ({ params }) =>
     answer(200, await organizations.get(params.organizationId)),
@@ -23,19 +18,7 @@ export function organizationsRoutes(
   addRoute(app, contract.getInstanceOrganizationStorage, async ({ params }) =>
     answer(200, await organizations.getStorage(params.organizationId)),
   )
-  addRoute(
-    app,
-    contract.exportInstanceOrganizations,
-    async ({ body }) => {
-      await recordDownload(database, 'Organisations', body)
-      // A stream is sent as it is; the contract can only call it text.
-      return answer(200, organizations.export(body) as unknown as string, {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="organizations-${new Date().toISOString().slice(0, 10)}.csv"`,
-      })
-    },
-    downloadOptions,
-  )
+  addDownload(app, contract.exportInstanceOrganizations, ({ body }) => organizations.export(body))
   actRoutes(app, acts)
 }
 

@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream'
 import {
+  type InstanceOrganization,
   type InstanceOrganizationDetail,
   type InstanceOrganizationStorage,
   itemCountLimit,
@@ -9,14 +9,14 @@ import { isUuid } from '#contract/uuid.ts'
 import { getEntitlements } from '#server/features/billing/billing.service.ts'
 import type { Quotas } from '#server/features/quotas/quotas.service.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
-import { type Cell, writeCsv } from '#server/platform/text/write-csv.ts'
+import type { Cell } from '#server/platform/text/write-csv.ts'
 import * as queries from './organizations.queries.ts'
 import { getOrganization, toOrganization } from './read-organization.ts'
 import { findSuspension } from './suspension.queries.ts'
 
 const pageSize = 50
-const rowsAtATime = 500
 const shownAtMost = 50
 const reason = 'superadmins see all organisations'
 
@@ -33,25 +33,6 @@ export function createInstanceOrganizations(database: Database, quotas: Pick<Quo
     return { page: found.slice(0, limit).map(toOrganization), next: last && { value: last.value, id: last.id } }
   }
 
-  async function* readRows(filters: OrganizationFilters): AsyncGenerator<Cell[]> {
-    yield [
-      ...['id', 'name', 'slug', 'created_at', 'status', 'plan', 'members', 'projects', 'items_30_days'],
-      ...['suspended_at', 'closed_at'],
-    ]
-    let after: queries.OrganizationPlace | undefined
-    do {
-      const { page, next } = await readPage(filters, after, rowsAtATime)
-      for (const { id, name, slug, createdAt, status, planName, suspendedAt, closedAt, ...counts } of page) {
-        const { memberCount, projectCount, recentItems } = counts
-        yield [
-          ...[id, name, slug, createdAt, status, planName, memberCount, projectCount, recentItems],
-          ...[suspendedAt, closedAt],
-        ]
-      }
-      after = next
-    } while (after)
-  }
-
   return {
     /** @throws ProductError `validation_failed` for a cursor of another order, or a foreign one. */
     list: async ({
@@ -64,7 +45,20 @@ export function createInstanceOrganizations(database: Database, quotas: Pick<Quo
       return { items: page, nextCursor: next ? writePlace(next) : null }
     },
 
-    export: (filters: OrganizationFilters): Readable => Readable.from(writeCsv(readRows(filters))),
+    export: (filters: OrganizationFilters): Promise<CsvDownload> =>
+      beginDownload<queries.OrganizationPlace>(database, {
+        name: 'Organisations',
+        file: 'organizations',
+        filters,
+        columns: [
+          ...['id', 'name', 'slug', 'created_at', 'status', 'plan', 'members', 'projects', 'items_30_days'],
+          ...['suspended_at', 'closed_at'],
+        ],
+        read: async (after, limit) => {
+          const { page, next } = await readPage(filters, after, limit)
+          return { rows: page.map(toCells), next }
+        },
+      }),
 
     /** @throws ProductError `organization_not_found`. */
     get: (organizationId: string): Promise<InstanceOrganizationDetail> =>
@@ -97,6 +91,12 @@ export function createInstanceOrganizations(database: Database, quotas: Pick<Quo
       }
     },
   }
+}
+
+function toCells(organization: InstanceOrganization): Cell[] {
+  const { id, name, slug, createdAt, status, planName, memberCount, projectCount, recentItems } = organization
+  const { suspendedAt, closedAt } = organization
+  return [id, name, slug, createdAt, status, planName, memberCount, projectCount, recentItems, suspendedAt, closedAt]
 }
 
 const idLength = 36

@@ -14,6 +14,6 @@ export function createSuperadminOrganizationsFeature(
   const acts = createOrganizationActs(database, config)
   return {
     name: 'superadmin-organizations',
-    routes: (app) => organizationsRoutes(app, { database, organizations, acts }),
+    routes: (app) => organizationsRoutes(app, { organizations, acts }),
   }
 }

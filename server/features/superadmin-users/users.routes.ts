@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/superadmin-users.ts'
-import { downloadOptions } from '#server/platform/events/record-download.ts'
+import { addDownload } from '#server/platform/events/csv-download.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import { describeClient } from '#server/platform/http/describe-origin.ts'
 import type { UserActs } from './user-acts.service.ts'
@@ -27,15 +27,5 @@ export function usersRoutes(app: FastifyInstance, users: Users, acts: UserActs):
   addRoute(app, contract.revokeSuperadmin, async ({ caller, params }) =>
     answer(200, await acts.removeSuperadmin(caller.actor.userId, params.accountId)),
   )
-  addRoute(
-    app,
-    contract.exportInstanceUsers,
-    async ({ body }) =>
-      // A stream is sent as it is; the contract can only call it text.
-      answer(200, (await users.export(body)) as unknown as string, {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="users-${new Date().toISOString().slice(0, 10)}.csv"`,
-      }),
-    downloadOptions,
-  )
+  addDownload(app, contract.exportInstanceUsers, ({ body }) => users.export(body))
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestedProject, TestItem } from '#contract/superadmin-widget-test.ts'
 import { type BuiltUser, createFeedback, createProject, createUser } from '#server/testing/builders.ts'
+import { readCsv } from '#server/testing/read-csv.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 
 let server: TestServer
@@ -39,6 +40,17 @@ describe('GET /api/v1/superadmin/widget-test/projects', () => {
     expect(await names(`search=${blog?.widgetKey}`)).toEqual(['Blog'])
     expect(blog).toMatchObject({ isArchived: false, lastLoadedAt: null, organization: { name: 'Chairs and more' } })
     expect((await server.call(`${base}/projects?cursor=bm9uZQ`, { token })).status).toBe(400)
+  })
+
+  it('lists the latest first on request, page by page, and downloads what is found', async () => {
+    const latest = await find('search=chairs&order=latest&limit=2')
+    const rest = await find(`search=chairs&order=latest&limit=2&cursor=${latest.nextCursor}`)
+    expect([...latest.items, ...rest.items].map(({ name }) => name)).toEqual(['Blog', 'shoes', 'Shop'])
+    expect((await server.call(`${base}/projects?order=latest&cursor=bm9uZQ`, { token })).status).toBe(400)
+    const reply = await server.call(`${base}/projects/exports`, { token, body: { search: 'chairs' } })
+    expect((await readCsv(reply)).map(({ name, organization_name: of, archived }) => [name, of, archived])).toEqual(
+      ['Blog', 'shoes', 'Shop'].map((name) => [name, 'Chairs and more', 'false']),
+    )
   })
 })
 

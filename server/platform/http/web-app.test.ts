@@ -27,9 +27,14 @@ const siteContent: SiteContent = {
   readLegalText: async () => ({ html: '<p>Text</p>', title: 'Privacy policy', isTemplate: true }),
   listGuides: async () => [],
   listPosts: async () => [],
-  readPost: async (slug) => (slug === 'first' || slug === 'second' ? writePost(slug) : undefined),
+  readPost: async (slug) => {
+    if (slug === 'broken') throw new Error('The posts are away.')
+    return slug === 'first' || slug === 'second' ? writePost(slug) : undefined
+  },
   readGuide: async (path) => (path === 'first' || path === 'second' ? writeGuide(path) : undefined),
 }
+/** What the server has logged, a JSON line each. */
+const logLines: string[] = []
 let app: FastifyInstance
 let build: ServerBuild
 
@@ -54,7 +59,11 @@ function writeGuide(path: string): Guide {
 
 async function createPages(config: typeof publicConfig): Promise<FastifyInstance> {
   const stopping = new AbortController().signal
-  const pages = createHttpServer({ log: createLog({ level: 'silent' }), trustProxy: ['127.0.0.1'], stopping })
+  const pages = createHttpServer({
+    log: createLog({ level: 'error', destination: { write: (line) => void logLines.push(line) } }),
+    trustProxy: ['127.0.0.1'],
+    stopping,
+  })
   const lookup = {
     verifyAccessToken: () => Promise.reject(new Error()),
     findStanding: async () => undefined,
@@ -222,6 +231,24 @@ describe('a page', () => {
     } finally {
       await others.close()
     }
+  })
+})
+
+describe('a public page that fails', () => {
+  it('names its request, by which the log says why, and reloads', async () => {
+    const { status, html, headers } = await get('/blog/broken')
+    const id = String(headers['x-request-id'])
+    expect([status, html]).toEqual([500, expect.stringContaining('Oops! Something went wrong')])
+    expect(html).toMatch(new RegExp(`Request ID <code[^>]*>${id}</code>`))
+    expect(html.match(/<button[^>]* data-reload/g)).toHaveLength(2)
+    // The page is sent before its line is written.
+    await expect.poll(() => logLines.some((line) => line.includes(id))).toBe(true)
+    expect(JSON.parse(logLines.find((line) => line.includes(id)) ?? '')).toMatchObject({
+      requestId: id,
+      status: 500,
+      err: { message: 'The posts are away.' },
+    })
+    expect((await get('/blog/nothing')).html).not.toContain('Request ID')
   })
 })
 

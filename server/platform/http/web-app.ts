@@ -43,7 +43,13 @@ interface EntryModule {
   setBasePath(path: string): void
   setPageContext(
     context: RouterContextProvider,
-    page: { scriptNonce: string; styleNonce: string; publicConfig: PublicConfig; siteContent: SiteContent },
+    page: {
+      scriptNonce: string
+      styleNonce: string
+      publicConfig: PublicConfig
+      siteContent: SiteContent
+      request?: { id: string; noteFailure: (error: unknown) => void } | undefined
+    },
   ): void
 }
 
@@ -194,7 +200,7 @@ async function renderPage(
       headers: copyHeaders(request),
       signal: gone.signal,
     }),
-    createContext(build, reply.cspNonce, options),
+    createContext(build, reply.cspNonce, options, request),
   )
   // The DOM's and Node's types of the same class differ.
   const body = page.body ? Readable.fromWeb(page.body as ReadableStream) : null
@@ -206,7 +212,13 @@ function toOwnUrl(path: string, { appUrl }: PublicConfig): string {
   return `${appUrl ?? 'http://localhost'}${path}`
 }
 
-function createContext(build: ServerBuild, nonces: Nonces, options: WebAppOptions): RouterContextProvider {
+/** @param request undefined: a page for everyone, which names no one's request. */
+function createContext(
+  build: ServerBuild,
+  nonces: Nonces,
+  options: WebAppOptions,
+  request?: FastifyRequest,
+): RouterContextProvider {
   const { publicConfig, siteContent } = options
   const context = new RouterContextProvider()
   entryOf(build).setPageContext(context, {
@@ -214,6 +226,13 @@ function createContext(build: ServerBuild, nonces: Nonces, options: WebAppOption
     styleNonce: nonces.style,
     publicConfig,
     siteContent,
+    request: request && {
+      id: request.id,
+      noteFailure: (err) => {
+        // The first is the cause of the others.
+        request.failure ??= { code: 'page_failed', err }
+      },
+    },
   })
   return context
 }

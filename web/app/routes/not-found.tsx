@@ -9,8 +9,9 @@ export function loader() {
 /** The app does not know the addresses of public pages (see `app/site/site-layout.tsx`): the server does. */
 export async function clientLoader({ request }: { request: Request }): Promise<never> {
   // A server that is away is told on a screen of the app, which stays.
-  const { status } = await fetch(request.url, { method: 'HEAD', signal: request.signal }).catch(() => ({ status: 503 }))
-  if (status >= 500) throw data(null, { status })
+  const answer = await fetch(request.url, { method: 'HEAD', signal: request.signal }).catch(() => undefined)
+  const { status, headers } = answer ?? { status: 503 }
+  if (status >= 500) throw data({ requestId: headers?.get('x-request-id') }, { status })
   window.location.assign(request.url)
   return new Promise(() => {})
 }

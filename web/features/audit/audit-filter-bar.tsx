@@ -35,7 +35,7 @@ export function AuditFilterBar({
       {children}
       <Select
         aria-label="Category"
-        className="w-auto min-w-0 flex-1 sm:flex-none"
+        className="w-auto min-w-36 flex-1 sm:flex-none"
         value={search.category}
         onChange={({ currentTarget }) => {
           const category = auditCategories.find((each) => each === currentTarget.value) ?? ''

@@ -18,6 +18,8 @@ export interface AuditSearch {
   readonly q: string
   /** In the log of the instance: what a superadmin did as someone else. */
   readonly impersonation: string
+  /** In the log of the instance. Empty: the latest first. */
+  readonly order: 'oldest' | ''
 }
 
 const maxWordsLength = 200
@@ -25,7 +27,7 @@ const maxWordsLength = 200
 /** A search without filters. */
 export const wholeLog: AuditSearch = {
   ...{ actor: '', category: '', target: '', from: '', to: '' },
-  ...{ organization: '', q: '', impersonation: '' },
+  ...{ organization: '', q: '', impersonation: '', order: '' },
 }
 
 /** Reads an address. Unknown values are left out, so that any link opens. */
@@ -43,6 +45,7 @@ export function readAuditSearch(search: URLSearchParams): AuditSearch {
     organization: read('organization', isUuid),
     q: search.get('q')?.slice(0, maxWordsLength) ?? '',
     impersonation: read('impersonation', isUuid),
+    order: search.get('order') === 'oldest' ? 'oldest' : '',
   }
 }
 
@@ -51,8 +54,8 @@ export function writeAuditSearch(search: AuditSearch): Record<string, string> {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''))
 }
 
-export function isFiltered(search: AuditSearch): boolean {
-  return Object.values(search).some((value) => value !== '')
+export function isFiltered({ order: _, ...filters }: AuditSearch): boolean {
+  return Object.values(filters).some((value) => value !== '')
 }
 
 /** The filters of the API: days begin and end in the person's time zone. */

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { exportInstanceAudit, type InstanceAuditFilters, listInstanceAudit } from '#contract/superadmin-audit.ts'
 import { call, send } from '#web/lib/api.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
+import { TimeOrder } from '#web/ui/time-order.tsx'
 import { AuditExport } from './audit-export.tsx'
 import { AuditFilterBar } from './audit-filter-bar.tsx'
 import { AuditList } from './audit-list.tsx'
@@ -20,13 +21,14 @@ export function InstanceAuditScreen() {
     ...(search.organization !== '' && { organizationId: search.organization }),
     ...(search.q.trim() !== '' && { search: search.q.trim() }),
     ...(search.impersonation !== '' && { impersonationId: search.impersonation }),
+    ...(search.order !== '' && { order: search.order }),
   }
   const log = useInfiniteQuery(instanceAuditQuery(filters))
   const show = (next: AuditSearch) => setParams(writeAuditSearch(next), { preventScrollReset: true })
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-4">
-        <p className="text-base text-muted">Changes in all organisations and of the instance, latest first.</p>
+        <p className="text-base text-muted">Changes in all organisations and of the instance.</p>
         <AuditExport
           queryKey={queryKey}
           request={(format) => send(exportInstanceAudit, { body: { ...filters, format } }, '*/*')}
@@ -36,12 +38,18 @@ export function InstanceAuditScreen() {
         search={search}
         onChange={show}
         words={
-          <SearchField
-            label="Search the audit log"
-            placeholder="Name, address or action"
-            value={search.q}
-            onChange={(q) => show({ ...search, q })}
-          />
+          <>
+            <SearchField
+              label="Search the audit log"
+              placeholder="Name, address or action"
+              value={search.q}
+              onChange={(q) => show({ ...search, q })}
+            />
+            <TimeOrder
+              isOldestFirst={search.order === 'oldest'}
+              onChange={(isOldestFirst) => show({ ...search, order: isOldestFirst ? 'oldest' : '' })}
+            />
+          </>
         }
       />
       <AuditList

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { UpcomingPayment } from '#contract/billing.ts'
 import { formatDay } from '#web/lib/relative-time.ts'
 import { Button } from '#web/ui/button.tsx'
+import { RequestNote } from '#web/ui/request-note.tsx'
 import { SettingsBar } from '#web/ui/settings-section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { upcomingQuery } from './billing-query.ts'
@@ -20,6 +21,7 @@ export function PaymentDetails({ organizationId }: { organizationId: string }) {
           <div className="min-w-0 flex-1 basis-64">
             <p className="font-medium">Couldn’t load from Stripe</p>
             <p className="text-muted">{error.message}</p>
+            <RequestNote error={error} />
           </div>
           <Button variant="secondary" loading={isFetching} onClick={() => void refetch()}>
             Try again

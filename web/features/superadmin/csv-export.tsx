@@ -8,10 +8,11 @@ interface CsvExportProps {
   /** Title of the message after a failure. */
   failure: string
   label?: string
+  className?: string
 }
 
 /** Downloads a list as a file, by default as CSV. */
-export function CsvExport({ request, failure, label = 'Export CSV' }: CsvExportProps) {
+export function CsvExport({ request, failure, label = 'Export CSV', className = 'sm:ml-auto' }: CsvExportProps) {
   const download = useMutation({
     mutationFn: async () => {
       const response = await request()
@@ -27,7 +28,7 @@ export function CsvExport({ request, failure, label = 'Export CSV' }: CsvExportP
     onError: (error) => toast({ title: failure, error, tone: 'danger' }),
   })
   return (
-    <Button variant="secondary" className="sm:ml-auto" loading={download.isPending} onClick={() => download.mutate()}>
+    <Button variant="secondary" className={className} loading={download.isPending} onClick={() => download.mutate()}>
       <Download aria-hidden="true" />
       {label}
     </Button>

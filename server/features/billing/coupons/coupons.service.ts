@@ -1,12 +1,15 @@
 import type Stripe from 'stripe'
-import type { Coupon, NewCoupon } from '#contract/coupons.ts'
+import type { Coupon, CouponFilters, NewCoupon } from '#contract/coupons.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import type { Cell } from '#server/platform/text/write-csv.ts'
 import { askStripe } from '../stripe/ask-stripe.ts'
 import type { StripeAccess } from '../stripe/stripe-access.ts'
 import { isMissing } from '../stripe/stripe-client.ts'
+import { readCouponPage } from './list-coupons.ts'
 import { toCoupon } from './to-coupon.ts'
 
 /**
@@ -14,7 +17,11 @@ import { toCoupon } from './to-coupon.ts'
  * throw ProductError `payments_unavailable` within 10 s when Stripe doesn't answer, `payments_not_configured` without a key.
  */
 export interface Coupons {
-  list(query: { cursor?: string; limit?: number }): Promise<{ items: Coupon[]; nextCursor: string | null }>
+  /** @throws ProductError `validation_failed` for a foreign cursor. */
+  list(
+    query: CouponFilters & { cursor?: string; limit?: number },
+  ): Promise<{ items: Coupon[]; nextCursor: string | null }>
+  export(filters: CouponFilters): Promise<CsvDownload>
   /** @throws ProductError `validation_failed`, `coupon_code_taken`, `id_reused`. */
   create(coupon: NewCoupon): Promise<Coupon>
   /** @throws ProductError `coupon_not_found`. */
@@ -27,14 +34,21 @@ const withCoupon = { expand: ['promotion.coupon'] }
 
 export function createCoupons(database: Database, stripe: StripeAccess): Coupons {
   return {
-    list: ({ cursor, limit = pageSize }) =>
-      stripe.ask(async (sdk) => {
-        const { data, has_more: hasMore } = await sdk.promotionCodes.list({
-          limit,
-          ...(cursor !== undefined && { starting_after: cursor }),
-          expand: ['data.promotion.coupon'],
-        })
-        return { items: data.map(toCoupon), nextCursor: hasMore ? (data.at(-1)?.id ?? null) : null }
+    list: async ({ cursor, limit = pageSize, ...filters }) => {
+      const { items, next } = await stripe.ask((sdk) => readCouponPage(sdk, filters, { after: cursor, limit }))
+      return { items, nextCursor: next ?? null }
+    },
+
+    export: (filters) =>
+      beginDownload<string>(database, {
+        name: 'Coupons',
+        file: 'coupons',
+        filters,
+        columns,
+        read: async (after, limit) => {
+          const { items, next } = await stripe.ask((sdk) => readCouponPage(sdk, filters, { after, limit }))
+          return { rows: items.map(toCells), next }
+        },
       }),
 
     create: (coupon) => {
@@ -139,4 +153,18 @@ async function findCode(find: () => Promise<Stripe.PromotionCode>): Promise<Stri
   } catch (error) {
     throw isMissing(error) ? new ProductError('coupon_not_found', { cause: error }) : error
   }
+}
+
+const columns = [
+  ...['id', 'code', 'state', 'percent_off', 'amount_off_cents', 'currency', 'duration', 'months'],
+  ...['redemptions', 'max_redemptions', 'expires_at', 'created_at'],
+]
+
+function toCells(coupon: Coupon): Cell[] {
+  const { id, code, state, percentOff, amountOffCents, currency, duration, months } = coupon
+  const { redemptions, maxRedemptions, expiresAt, createdAt } = coupon
+  return [
+    ...[id, code, state, percentOff, amountOffCents, currency, duration, months],
+    ...[redemptions, maxRedemptions, expiresAt, createdAt],
+  ]
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Coupon } from '#contract/coupons.ts'
 import { findFreePort } from '#doubles/free-port.ts'
 import { createUser } from '#server/testing/builders.ts'
+import { readCsv } from '#server/testing/read-csv.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { startTestStripe, type TestStripe } from '#server/testing/stripe.ts'
 
@@ -89,6 +90,50 @@ describe('coupons', () => {
     expect((await list()).map(({ id }) => id).slice(0, 2)).toEqual([amount.id, percent.id])
   })
 
+  it('are searched, sorted and paged, and downloaded as they are listed, which the audit log records', async () => {
+    const mark = randomUUID().slice(0, 8)
+    const made: Coupon[] = []
+    for (const name of ['A', 'B', 'C']) made.push(await create({ code: `${name}-${mark}`, maxRedemptions: null }))
+    const [first, , last] = made
+    if (!first || !last) throw new Error('three were made')
+    await redeem(first)
+    await call(`/${last.id}/deactivation`, { method: 'POST' })
+    const find = async (query: string) =>
+      (await (await call(`?search=${mark.toUpperCase()}&${query}`)).json()) as {
+        items: Coupon[]
+        nextCursor: string | null
+      }
+    const names = async (query: string) => (await find(query)).items.map(({ code }) => code[0]).join('')
+    expect(await names('')).toBe('CBA')
+    expect(await names('order=oldest')).toBe('ABC')
+    expect((await names('order=redemptions'))[0]).toBe('A')
+    expect(await names('state=deactivated')).toBe('C')
+    for (const order of ['latest', 'oldest', 'redemptions']) {
+      const page = await find(`order=${order}&limit=2`)
+      expect([order, page.items.length]).toEqual([order, 2])
+      const rest = await find(`order=${order}&limit=2&cursor=${page.nextCursor}`)
+      const seen = [...page.items, ...rest.items].map(({ id }) => id)
+      expect([order, new Set(seen), rest.nextCursor]).toEqual([order, new Set(made.map(({ id }) => id)), null])
+      const reply = await call(`?order=${order}&cursor=promo_none`)
+      expect([reply.status, ((await reply.json()) as { fields: { path: string }[] }).fields[0]?.path]).toEqual([
+        400,
+        'query.cursor',
+      ])
+    }
+    const rows = await readCsv(await call('/exports', { body: { search: mark, order: 'oldest' } }))
+    expect(rows.map(({ code, redemptions, state }) => [code?.[0], redemptions, state])).toEqual([
+      ['A', '1', 'active'],
+      ['B', '0', 'active'],
+      ['C', '0', 'deactivated'],
+    ])
+    const entries = await server.client.query(
+      `select actor_name, target_name, after from audit_log where action = 'list.exported'`,
+    )
+    expect(entries.rows).toEqual([
+      { actor_name: 'Sam Super', target_name: 'Coupons', after: { filters: ['search', 'order'] } },
+    ])
+  })
+
   it('are deactivated, and their code can be used again', async () => {
     const { id, code } = await create()
     expect(await refusal({ code: code.toLowerCase() })).toEqual([409, 'coupon_code_taken'])
@@ -139,6 +184,7 @@ describe('coupons', () => {
     stripe.double.faults.status = 503
     expect((await call('')).status).toBe(503)
     expect(await refusal({})).toEqual([503, 'payments_unavailable'])
+    expect((await call('/exports', { body: {} })).status).toBe(503)
     stripe.double.faults.status = undefined
   })
 })

@@ -1,13 +1,16 @@
 import type { NewPlan, Plan, PlanChange, PlanOffer } from '#contract/plans.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
+import type { Cell } from '#server/platform/text/write-csv.ts'
 import * as queries from './plans.queries.ts'
 
 export interface Plans {
   /** Plans that can be chosen; none without billing. */
   listOffers(): Promise<PlanOffer[]>
   listAll(): Promise<Plan[]>
+  export(): Promise<CsvDownload>
   /** @throws ProductError `plan_key_taken`, `validation_failed` for a blank name. */
   create(plan: NewPlan): Promise<Plan>
   /** @throws ProductError `plan_not_found`, `validation_failed` for a blank name. */
@@ -38,6 +41,19 @@ export function createPlans(database: Database, { billing }: { billing: boolean 
 
     listAll: () => database.asSystem(reason, queries.listPlans),
 
+    export: () =>
+      beginDownload<never>(database, {
+        name: 'Plans',
+        file: 'plans',
+        filters: {},
+        columns,
+        // They are few.
+        read: async () => ({
+          rows: (await database.asSystem(reason, queries.listPlans)).map(toCells),
+          next: undefined,
+        }),
+      }),
+
     create: async (plan) => {
       const name = checkName(plan.name)
       const created = await database.asSystem(reason, async (tx) => {
@@ -60,6 +76,20 @@ export function createPlans(database: Database, { billing }: { billing: boolean 
       return changed
     },
   }
+}
+
+const columns = [
+  ...['id', 'key', 'name', 'for_whom', 'monthly_cents', 'yearly_cents'],
+  ...['max_projects', 'max_members', 'max_items_per_month', 'organizations', 'position', 'retired_at'],
+]
+
+function toCells(plan: Plan): Cell[] {
+  const { id, key, name, forWhom, monthlyCents, yearlyCents, maxProjects, maxMembers, maxItemsPerMonth } = plan
+  const { organizations, position, retiredAt } = plan
+  return [
+    ...[id, key, name, forWhom, monthlyCents, yearlyCents],
+    ...[maxProjects, maxMembers, maxItemsPerMonth, organizations, position, retiredAt],
+  ]
 }
 
 function checkName(typed: string): string {

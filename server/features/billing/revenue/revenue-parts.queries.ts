@@ -1,29 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RevenueFigure } from '#contract/revenue.ts'
-import type { SystemTx } from '#server/platform/database/database.ts'
 import { listedMovements, netPayments, netRefunds } from './revenue-sources.queries.ts'
-
-/** Where a page ends. */
-export interface PartPlace {
-  readonly amount: number
-  readonly id: string
-}
-
-export interface WantedParts {
-  readonly figure: RevenueFigure
-  /** First day of the month. */
-  readonly month: string
-  /** First day of the cohort's month; undefined: all. */
-  readonly cohort: string | undefined
-  readonly after: PartPlace | undefined
-  readonly limit: number
-}
-
-export interface FoundParts {
-  readonly total: number
-  readonly count: number
-  readonly rows: readonly { id: string; name: string; slug: string; amount: number }[]
-}
 
 type Parts = (month: string, cohort: string | undefined) => RawBuilder<unknown>
 
@@ -66,33 +43,12 @@ const sources: Readonly<Record<RevenueFigure, Parts>> = {
   `,
 }
 
-/** A page of the organisations that a figure is made of, the largest amount first, with the sum of all. */
-export async function listParts(
-  tx: SystemTx,
-  { figure, month, cohort, after, limit }: WantedParts,
-): Promise<FoundParts> {
-  const place = after ? sql`(p.amount, p.organization_id) < (${after.amount}, ${after.id}::uuid)` : sql`true`
-  const { rows } = await sql<{
-    total: number
-    count: number
-    id: string | null
-    name: string
-    slug: string
-    amount: number
-  }>`
-    with parts as (${sources[figure](month, cohort)})
-    select t.total, t.count, page.id, page.name, page.slug, page.amount
-    from (select coalesce(sum(amount), 0)::bigint as total, count(*) as count from parts) t
-    left join (
-      select o.id, o.name, o.slug, p.amount::bigint as amount
-      from parts p join organizations o on o.id = p.organization_id
-      where ${place} order by p.amount desc, p.organization_id desc limit ${limit}) page on true
-    order by page.amount desc, page.id desc
-  `.execute(tx)
-  const [first] = rows
-  return {
-    total: first?.total ?? 0,
-    count: first?.count ?? 0,
-    rows: rows.flatMap(({ id, name, slug, amount }) => (id === null ? [] : [{ id, name, slug, amount }])),
-  }
+/**
+ * Organisations and what they add to a figure. Columns: organization_id, amount.
+ *
+ * @param month its first day.
+ * @param cohort first day of its month; undefined: all.
+ */
+export function selectParts(figure: RevenueFigure, month: string, cohort: string | undefined): RawBuilder<unknown> {
+  return sources[figure](month, cohort)
 }

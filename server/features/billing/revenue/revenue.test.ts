@@ -3,6 +3,7 @@ import { type RevenueFigure, type RevenuePart, type RevenueReport, revenueFigure
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { createLog } from '#server/platform/log/log.ts'
 import { createUser } from '#server/testing/builders.ts'
+import { readCsv } from '#server/testing/read-csv.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { createRandom, type History, makeHistory } from './random-history.ts'
 import { type Amounts, compareMonths, listPayers, readRevenueAt, sumMoney } from './recompute.ts'
@@ -147,6 +148,7 @@ async function readParts(query: string): Promise<{ parts: Amounts; total: number
     cursor = `&cursor=${page.nextCursor}`
   }
 }
+const download = (body: object) => server.call('/api/v1/superadmin/revenue/parts/exports', { token, body })
 const sorted = (amounts: Amounts) => [...amounts].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 describe('figures of revenue', () => {
@@ -222,6 +224,37 @@ describe('figures of revenue', () => {
     expect(report.forecast.map(({ mrrCents }) => mrrCents)).toEqual(
       [1, 2, 3, 4, 5, 6].map((index) => Math.round((current?.mrrCents ?? 0) + change * index)),
     )
+  })
+
+  it('are searched and sorted by their organisations, and downloaded as they are listed', async () => {
+    const month = report.months.at(-1)?.month
+    type Page = { items: RevenuePart[]; total: number; count: number; nextCursor: string | null }
+    const list = (query: string) => read<Page>(`/revenue/parts?figure=mrr&month=${month}&${query}`)
+    const first = await list('sort=name&limit=3')
+    const second = await list(`sort=name&limit=3&cursor=${first.nextCursor}`)
+    const names = [...first.items, ...second.items].map(({ organization }) => organization.name.toLowerCase())
+    expect(names).toEqual(names.toSorted())
+    const [part] = first.items
+    const found = await readParts(`figure=mrr&month=${month}&search=${part?.organization.slug}`)
+    expect(found.parts.get(part?.organization.id ?? '')).toBe(part?.amount)
+    expect(found.total).toBe(sum(found.parts))
+    const all = expectedOf(month ?? '').mrr
+    expect(found.count).toBeLessThan(all.size)
+    const rows = await readCsv(await download({ figure: 'mrr', month, sort: 'name' }))
+    expect(rows.slice(0, names.length).map((row) => row.organization_name?.toLowerCase())).toEqual(names)
+    expect(sorted(new Map(rows.map((row) => [row.organization_id ?? '', Number(row.cents)])))).toEqual(sorted(all))
+  })
+
+  it('are not downloaded of a month to come, which names the field and leaves no entry in the audit log', async () => {
+    const count = async () =>
+      (await server.client.query(`select from audit_log where action = 'list.exported'`)).rows.length
+    const before = await count()
+    const reply = await download({ figure: 'mrr', month: '2099-01' })
+    expect([reply.status, ((await reply.json()) as { fields: { path: string }[] }).fields[0]?.path]).toEqual([
+      400,
+      'body.month',
+    ])
+    expect(await count()).toBe(before)
   })
 
   it(`are read in less than ${maxMs} ms`, async () => {

@@ -17,6 +17,8 @@ export interface PaymentFacts
         }
       >
     > {
+  /** An attempt to pay it has failed in the last 30 days. Stripe's count of attempts leaves out those that the customer makes. */
+  readonly hasFailed: boolean
   /** Its subscription was withdrawn from, which has a receipt of its own. */
   readonly isWithdrawn: boolean
 }
@@ -30,6 +32,11 @@ export async function readPaymentFacts(
   const { rows } = await sql<PaymentFacts>`
     select p.id, p.number, p.status, p.reason, p.attempts, p.next_attempt_at as "nextAttemptAt", p.page_url as "pageUrl",
       p.pdf_url as "pdfUrl",
+      exists (
+        select from app.events e
+        where e.organization_id = p.organization_id and e.name = 'payment.failed'
+          and e.payload -> 'payments' @> jsonb_build_array(jsonb_build_object('transactionId', p.id))
+      ) as "hasFailed",
       exists (
         select from withdrawals w where w.organization_id = p.organization_id and w.subscription_id = p.subscription_id
       ) as "isWithdrawn"

@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream'
 import type { Subscriber, SubscriberBilling, SubscriberFilters } from '#contract/superadmin-subscriptions.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { CsvDownload } from '#server/platform/events/csv-download.ts'
 import { askStripe } from '../stripe/ask-stripe.ts'
 import type { StripeAccess } from '../stripe/stripe-access.ts'
 import { exportSubscribers } from './export-subscribers.ts'
@@ -16,8 +16,7 @@ import { createSubscriptionActs, type SubscriptionActs } from './subscription-ac
 export interface SuperadminSubscriptions extends GrantActs, SubscriptionActs {
   list(query: SubscriberQuery): Promise<{ items: Subscriber[]; count: number; nextCursor: string | null }>
   read(organizationId: string): Promise<SubscriberBilling>
-  /** Notes the download, and begins it. */
-  export(filters: SubscriberFilters): Promise<Readable>
+  export(filters: SubscriberFilters): Promise<CsvDownload>
 }
 
 const reason = 'superadmins manage the subscriptions of all organisations'

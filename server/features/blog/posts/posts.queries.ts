@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { BlogContent, BlogLine, BlogPost, BlogState } from '#contract/blog-posts.ts'
+import type { BlogContent, BlogFilters, BlogLine, BlogPost, BlogState } from '#contract/blog-posts.ts'
 import type { SystemTx } from '#server/platform/database/database.ts'
 import type { RowAs } from '#server/platform/database/row.ts'
 import { type PictureName, toPictureUrl } from '../pictures/picture-url.ts'
@@ -53,28 +53,23 @@ interface ListedRow extends LineRow {
   readonly changedAt: string
 }
 
-export interface PostFilters {
-  /** In lower case; empty: all. */
-  readonly search: string
-  /** Undefined: all but deleted ones. */
-  readonly state: BlogState | undefined
-}
-
 /** Posts that match, the latest change first. */
 export async function listPosts(
   tx: SystemTx,
-  { search, state: wanted }: PostFilters,
+  { search: typed = '', state: wanted, order }: BlogFilters,
   after: PostPlace | undefined,
   limit: number,
 ): Promise<(BlogLine & { place: PostPlace })[]> {
+  const search = typed.trim().toLowerCase()
+  const [beyond, direction] = order === 'oldest' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
   const { rows } = await sql<ListedRow>`
     select ${lineColumns}, to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "changedAt"
     from blog_posts p
     where (${search} = '' or strpos(lower(p.title), ${search}) > 0 or strpos(lower(p.summary), ${search}) > 0
         or strpos(p.slug, ${search}) > 0)
       and ${wanted === undefined ? sql`p.deleted_at is null` : sql`(${state}) = ${wanted}`}
-      and ${after ? sql`(p.updated_at, p.id) < (${after.changedAt}::timestamptz, ${after.id}::uuid)` : sql`true`}
-    order by p.updated_at desc, p.id desc limit ${limit}
+      and ${after ? sql`(p.updated_at, p.id) ${beyond} (${after.changedAt}::timestamptz, ${after.id}::uuid)` : sql`true`}
+    order by p.updated_at ${direction}, p.id ${direction} limit ${limit}
   `.execute(tx)
   return rows.map(({ changedAt, ...row }) => ({ ...toLine(row), place: { changedAt, id: row.id } }))
 }

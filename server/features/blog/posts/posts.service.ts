@@ -1,9 +1,11 @@
-import type { BlogContent, BlogLine, BlogPost, BlogRevision, BlogState } from '#contract/blog-posts.ts'
+import type { BlogContent, BlogFilters, BlogLine, BlogPost, BlogRevision } from '#contract/blog-posts.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { readPostCursor, writePostCursor } from './post-cursor.ts'
+import type { Cell } from '#server/platform/text/write-csv.ts'
+import { type PostPlace, readPostCursor, writePostCursor } from './post-cursor.ts'
 import * as queries from './posts.queries.ts'
 import { findRevision, listRevisions, saveRevision } from './revisions.queries.ts'
 
@@ -17,12 +19,13 @@ interface Save {
   readonly isAutosave?: boolean
 }
 
-/** Posts, as superadmins write them. All but `list` and `create` throw ProductError `post_not_found`. */
+/** Posts, as superadmins write them. All but `list`, `export` and `create` throw ProductError `post_not_found`. */
 export interface Posts {
-  list(query: { search?: string; state?: BlogState; cursor?: string; limit?: number }): Promise<{
+  list(query: BlogFilters & { cursor?: string; limit?: number }): Promise<{
     items: BlogLine[]
     nextCursor: string | null
   }>
+  export(filters: BlogFilters): Promise<CsvDownload>
   /** Sent again with the same id, it makes nothing twice. */
   create(userId: string, post: { id: string; title: string }): Promise<BlogPost>
   get(id: string): Promise<BlogPost>
@@ -45,6 +48,35 @@ export interface Posts {
 const reason = 'the blog belongs to no organisation'
 const pageSize = 50
 
+/** The list of superadmins. */
+function createPostList(database: Database): Pick<Posts, 'list' | 'export'> {
+  async function readPage(filters: BlogFilters, after: PostPlace | undefined, limit: number) {
+    // One more than a page: whether there is a next.
+    const rows = await database.asSystem(reason, (tx) => queries.listPosts(tx, filters, after, limit + 1))
+    const next = rows.length > limit ? rows[limit - 1]?.place : undefined
+    return { items: rows.slice(0, limit).map(({ place: _, ...line }) => line), next }
+  }
+
+  return {
+    list: async ({ cursor, limit = pageSize, ...filters }) => {
+      const { items, next } = await readPage(filters, cursor === undefined ? undefined : readPostCursor(cursor), limit)
+      return { items, nextCursor: next ? writePostCursor(next) : null }
+    },
+
+    export: (filters) =>
+      beginDownload<PostPlace>(database, {
+        name: 'Blog posts',
+        file: 'blog-posts',
+        filters,
+        columns: ['id', 'title', 'slug', 'state', 'tags', 'author', 'published_at', 'created_at', 'updated_at'],
+        read: async (after, limit) => {
+          const { items, next } = await readPage(filters, after, limit)
+          return { rows: items.map(toCells), next }
+        },
+      }),
+  }
+}
+
 /** @param onChange called after each change that readers of the blog may see. */
 export function createPosts(database: Database, onChange: () => void): Posts {
   const change = async <T>(fn: (tx: SystemTx) => Promise<T>): Promise<T> => {
@@ -57,16 +89,7 @@ export function createPosts(database: Database, onChange: () => void): Posts {
   }
 
   return {
-    list: ({ search = '', state, cursor, limit = pageSize }) => {
-      const filters = { search: search.trim().toLowerCase(), state }
-      const after = cursor === undefined ? undefined : readPostCursor(cursor)
-      return database.asSystem(reason, async (tx) => {
-        const rows = await queries.listPosts(tx, filters, after, limit + 1)
-        const last = rows.length > limit ? rows[limit - 1] : undefined
-        const items = rows.slice(0, limit).map(({ place: _, ...line }) => line)
-        return { items, nextCursor: last ? writePostCursor(last.place) : null }
-      })
-    },
+    ...createPostList(database),
 
     create: (userId, { id, title: typed }) =>
       change(async (tx) => {
@@ -233,4 +256,8 @@ function toContent(post: BlogPost): BlogContent {
 function isSame(one: BlogContent, other: BlogContent): boolean {
   const parts = ({ tags, ...rest }: BlogContent) => [...tags, ...Object.entries(rest).sort().flat()]
   return JSON.stringify(parts(one)) === JSON.stringify(parts(other))
+}
+
+function toCells({ id, title, slug, state, tags, authorName, publishedAt, createdAt, updatedAt }: BlogLine): Cell[] {
+  return [id, title, slug, state, tags.join(' '), authorName, publishedAt, createdAt, updatedAt]
 }

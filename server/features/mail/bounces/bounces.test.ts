@@ -230,6 +230,9 @@ describe('/api/v1/superadmin/email-suppressions', () => {
     const second = await list(`search=pages.example&limit=2&cursor=${first.nextCursor}`)
     const names = [...first.items, ...second.items].map(({ address }) => address[0])
     expect([names, second.nextCursor]).toEqual([['c', 'b', 'a'], null])
+    const oldest = await list('search=pages.example&order=oldest&limit=2')
+    const latest = await list(`search=pages.example&order=oldest&limit=2&cursor=${oldest.nextCursor}`)
+    expect([...oldest.items, ...latest.items].map(({ address }) => address[0])).toEqual(['a', 'b', 'c'])
     expect((await call('?cursor=abc')).status).toBe(400)
     const csv = await (await call('/exports', { body: { search: 'pages.example' } })).text()
     expect(

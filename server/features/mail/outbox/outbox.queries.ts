@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EmailStatus, OutboxFilters } from '#contract/superadmin-emails.ts'
 import type { SystemTx } from '#server/platform/database/database.ts'
 import type { RowAs } from '#server/platform/database/row.ts'
-import type { Place } from './place.ts'
+import type { TimePlace } from '#server/platform/http/time-cursor.ts'
 
 export interface OutboxRow
   extends RowAs<
@@ -20,7 +20,7 @@ export interface OutboxRow
   > {
   readonly status: EmailStatus
   readonly canRetry: boolean
-  /** For {@link Place}. */
+  /** For {@link TimePlace}. */
   readonly place: string
 }
 
@@ -58,10 +58,11 @@ export async function listAttempts(tx: SystemTx, id: string) {
 /** Emails that match, latest first. */
 export async function listEmails(
   tx: SystemTx,
-  { search = '', kind, status, organizationId }: OutboxFilters,
-  { after, limit }: { after: Place | undefined; limit: number },
+  { search = '', kind, status, organizationId, order }: OutboxFilters,
+  { after, limit }: { after: TimePlace | undefined; limit: number },
 ): Promise<OutboxRow[]> {
   const words = search.trim().toLowerCase()
+  const [beyond, direction] = order === 'oldest' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
   const { rows } = await sql<OutboxRow>`
     select ${columns}
     from app.emails e
@@ -69,8 +70,8 @@ export async function listEmails(
       and ${kind === undefined ? sql`true` : sql`e.kind = ${kind}`}
       and ${status === undefined ? sql`true` : isInStatus[status]}
       and ${organizationId === undefined ? sql`true` : sql`e.organization_id = ${organizationId}`}
-      and ${after ? sql`(e.created_at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql`true`}
-    order by e.created_at desc, e.id desc limit ${limit}
+      and ${after ? sql`(e.created_at, e.id) ${beyond} (${after.at}::timestamptz, ${after.id}::uuid)` : sql`true`}
+    order by e.created_at ${direction}, e.id ${direction} limit ${limit}
   `.execute(tx)
   return rows
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/superadmin-emails.ts'
-import { downloadOptions } from '#server/platform/events/record-download.ts'
+import { addDownload } from '#server/platform/events/csv-download.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Outbox } from './outbox.service.ts'
 
@@ -13,15 +13,5 @@ export function outboxRoutes(app: FastifyInstance, outbox: Outbox): void {
     return answer(202, { id: params.emailId })
   })
   addRoute(app, contract.retryFailedEmails, async () => answer(202, { retried: await outbox.retryFailed() }))
-  addRoute(
-    app,
-    contract.exportOutboxEmails,
-    async ({ body }) =>
-      // A stream is sent as it is; the contract can only call it text.
-      answer(200, (await outbox.export(body)) as unknown as string, {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="emails-${new Date().toISOString().slice(0, 10)}.csv"`,
-      }),
-    downloadOptions,
-  )
+  addDownload(app, contract.exportOutboxEmails, ({ body }) => outbox.export(body))
 }

@@ -1,16 +1,14 @@
-import { Readable } from 'node:stream'
 import type { OutboxEmail, OutboxEmailDetail, OutboxFilters } from '#contract/superadmin-emails.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
-import { recordDownload } from '#server/platform/events/record-download.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { type Cell, writeCsv } from '#server/platform/text/write-csv.ts'
+import { readTimeCursor, type TimePlace, writeTimeCursor } from '#server/platform/http/time-cursor.ts'
+import type { Cell } from '#server/platform/text/write-csv.ts'
 import { countEmails, findEmail, listAttempts, listEmails, type OutboxRow } from './outbox.queries.ts'
-import { type Place, readPlace, writePlace } from './place.ts'
 import { retryEmail, retryFailed } from './retries.queries.ts'
 
 const pageSize = 50
-const rowsAtATime = 500
 const retriedAtOnce = 1000
 const reason = 'superadmins see the emails of all organisations'
 
@@ -18,7 +16,7 @@ export type Outbox = ReturnType<typeof createOutbox>
 
 /** What superadmins read of the outbox, and send again. */
 export function createOutbox(database: Database) {
-  async function readPage(filters: OutboxFilters, after: Place | undefined, limit: number) {
+  async function readPage(filters: OutboxFilters, after: TimePlace | undefined, limit: number) {
     // One more than a page: whether there is a next.
     const found = await database.asSystem(reason, (tx) => listEmails(tx, filters, { after, limit: limit + 1 }))
     const page = found.slice(0, limit)
@@ -26,23 +24,11 @@ export function createOutbox(database: Database) {
     return { emails: page.map(toEmail), next: last && { at: last.place, id: last.id } }
   }
 
-  async function* readRows(filters: OutboxFilters): AsyncGenerator<Cell[]> {
-    yield ['time', 'kind', 'to', 'status', 'attempts', 'last_error', 'sent_at', 'failed_at', 'id']
-    let after: Place | undefined
-    do {
-      const { emails, next } = await readPage(filters, after, rowsAtATime)
-      for (const { createdAt, kind, to, status, attempts, lastError, sentAt, failedAt, id } of emails) {
-        yield [createdAt, kind, to, status, attempts, lastError, sentAt, failedAt, id]
-      }
-      after = next
-    } while (after)
-  }
-
   return {
     /** @throws ProductError `validation_failed` for a foreign cursor. */
     list: async ({ cursor, limit = pageSize, ...filters }: OutboxFilters & { cursor?: string; limit?: number }) => {
-      const { emails, next } = await readPage(filters, cursor === undefined ? undefined : readPlace(cursor), limit)
-      return { items: emails, nextCursor: next ? writePlace(next) : null }
+      const { emails, next } = await readPage(filters, cursor === undefined ? undefined : readTimeCursor(cursor), limit)
+      return { items: emails, nextCursor: next ? writeTimeCursor(next) : null }
     },
 
     summarise: async () => {
@@ -89,12 +75,23 @@ export function createOutbox(database: Database) {
         return retried
       }),
 
-    /** Notes the download, and begins it. */
-    export: async (filters: OutboxFilters): Promise<Readable> => {
-      await recordDownload(database, 'Emails', filters)
-      return Readable.from(writeCsv(readRows(filters)))
-    },
+    export: (filters: OutboxFilters): Promise<CsvDownload> =>
+      beginDownload<TimePlace>(database, {
+        name: 'Emails',
+        file: 'emails',
+        filters,
+        columns: ['time', 'kind', 'to', 'status', 'attempts', 'last_error', 'sent_at', 'failed_at', 'id'],
+        read: async (after, limit) => {
+          const { emails, next } = await readPage(filters, after, limit)
+          return { rows: emails.map(toCells), next }
+        },
+      }),
   }
+}
+
+function toCells(email: OutboxEmail): Cell[] {
+  const { createdAt, kind, to, status, attempts, lastError, sentAt, failedAt, id } = email
+  return [createdAt, kind, to, status, attempts, lastError, sentAt, failedAt, id]
 }
 
 function toEmail({ place: _, createdAt, sentAt, failedAt, ...email }: OutboxRow): OutboxEmail {

@@ -81,6 +81,9 @@ describe('GET /api/v1/superadmin/emails', () => {
       cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`
     } while (cursor !== '')
     expect(seen).toEqual(ids.toReversed())
+    const oldest = await list('search=page.example&order=oldest&limit=3')
+    const rest = await list(`search=page.example&order=oldest&limit=3&cursor=${oldest.nextCursor}`)
+    expect([...oldest.items, ...rest.items].map(({ id }) => id)).toEqual(ids)
   })
 
   it('refuses a foreign cursor and an unknown status', async () => {

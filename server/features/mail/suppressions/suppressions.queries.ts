@@ -1,29 +1,31 @@
 import { sql } from 'kysely'
-import type { SuppressionReason } from '#contract/email-suppressions.ts'
+import type { SuppressionFilters, SuppressionReason } from '#contract/email-suppressions.ts'
 import type { SystemTx } from '#server/platform/database/database.ts'
-import type { Place } from '../outbox/place.ts'
+import type { TimePlace } from '#server/platform/http/time-cursor.ts'
 
 export interface SuppressionRow {
   readonly id: string
   readonly address: string
   readonly reason: SuppressionReason
   readonly since: Date
-  /** For {@link Place}. */
+  /** For {@link TimePlace}. */
   readonly place: string
 }
 
 const columns = sql`s.id, s.address, s.reason, s.since, s.since::text as place`
 
-/** Suppressed addresses that contain the words, latest first. */
+/** Suppressed addresses that contain the words. */
 export async function listSuppressions(
   tx: SystemTx,
-  { search, after, limit }: { search: string; after: Place | undefined; limit: number },
+  { search = '', order }: SuppressionFilters,
+  { after, limit }: { after: TimePlace | undefined; limit: number },
 ): Promise<SuppressionRow[]> {
+  const [beyond, direction] = order === 'oldest' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
   const { rows } = await sql<SuppressionRow>`
     select ${columns} from email_suppressions s
     where strpos(s.address, ${search.trim().toLowerCase()}) > 0
-      and ${after ? sql`(s.since, s.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql`true`}
-    order by s.since desc, s.id desc limit ${limit}
+      and ${after ? sql`(s.since, s.id) ${beyond} (${after.at}::timestamptz, ${after.id}::uuid)` : sql`true`}
+    order by s.since ${direction}, s.id ${direction} limit ${limit}
   `.execute(tx)
   return rows
 }

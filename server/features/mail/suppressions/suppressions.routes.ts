@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/email-suppressions.ts'
-import { downloadOptions } from '#server/platform/events/record-download.ts'
+import { addDownload } from '#server/platform/events/csv-download.ts'
 import { addRoute, answer } from '#server/platform/http/add-route.ts'
 import type { Suppressions } from './suppressions.service.ts'
 
@@ -11,15 +11,5 @@ export function suppressionRoutes(app: FastifyInstance, suppressions: Suppressio
     await suppressions.remove(params.suppressionId)
     return answer(204, null)
   })
-  addRoute(
-    app,
-    contract.exportSuppressions,
-    async ({ body }) =>
-      // A stream is sent as it is; the contract can only call it text.
-      answer(200, (await suppressions.export(body.search)) as unknown as string, {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="suppressed-${new Date().toISOString().slice(0, 10)}.csv"`,
-      }),
-    downloadOptions,
-  )
+  addDownload(app, contract.exportSuppressions, ({ body }) => suppressions.export(body))
 }

@@ -1,51 +1,49 @@
-import { Readable } from 'node:stream'
-import type { Suppression } from '#contract/email-suppressions.ts'
+import type { Suppression, SuppressionFilters } from '#contract/email-suppressions.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
-import { recordDownload } from '#server/platform/events/record-download.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
-import { type Cell, writeCsv } from '#server/platform/text/write-csv.ts'
-import { type Place, readPlace, writePlace } from '../outbox/place.ts'
+import { readTimeCursor, type TimePlace, writeTimeCursor } from '#server/platform/http/time-cursor.ts'
 import * as queries from './suppressions.queries.ts'
 
 const pageSize = 50
-const rowsAtATime = 500
 const reason = 'addresses are suppressed for the whole instance'
 
 export type Suppressions = ReturnType<typeof createSuppressions>
 
 /** Addresses that get no emails, as superadmins read and change them. */
 export function createSuppressions(database: Database) {
-  async function readPage(search: string, after: Place | undefined, limit: number) {
+  async function readPage(filters: SuppressionFilters, after: TimePlace | undefined, limit: number) {
     // One more than a page: whether there is a next.
-    const options = { search, after, limit: limit + 1 }
-    const found = await database.asSystem(reason, (tx) => queries.listSuppressions(tx, options))
+    const found = await database.asSystem(reason, (tx) =>
+      queries.listSuppressions(tx, filters, { after, limit: limit + 1 }),
+    )
     const last = found.length > limit ? found[limit - 1] : undefined
     return { items: found.slice(0, limit).map(toSuppression), next: last && { at: last.place, id: last.id } }
   }
 
-  async function* readRows(search: string): AsyncGenerator<Cell[]> {
-    yield ['address', 'reason', 'since']
-    let after: Place | undefined
-    do {
-      const { items, next } = await readPage(search, after, rowsAtATime)
-      for (const { address, reason: why, since } of items) yield [address, why, since]
-      after = next
-    } while (after)
-  }
-
   return {
     /** @throws ProductError `validation_failed` for a foreign cursor. */
-    list: async ({ search = '', cursor, limit = pageSize }: { search?: string; cursor?: string; limit?: number }) => {
-      const { items, next } = await readPage(search, cursor === undefined ? undefined : readPlace(cursor), limit)
-      return { items, nextCursor: next ? writePlace(next) : null }
+    list: async ({
+      cursor,
+      limit = pageSize,
+      ...filters
+    }: SuppressionFilters & { cursor?: string; limit?: number }) => {
+      const { items, next } = await readPage(filters, cursor === undefined ? undefined : readTimeCursor(cursor), limit)
+      return { items, nextCursor: next ? writeTimeCursor(next) : null }
     },
 
-    /** Notes the download, and begins it. */
-    export: async (search = ''): Promise<Readable> => {
-      await recordDownload(database, 'Suppression list', search === '' ? {} : { search })
-      return Readable.from(writeCsv(readRows(search)))
-    },
+    export: (filters: SuppressionFilters): Promise<CsvDownload> =>
+      beginDownload<TimePlace>(database, {
+        name: 'Suppression list',
+        file: 'suppressed',
+        filters,
+        columns: ['address', 'reason', 'since'],
+        read: async (after, limit) => {
+          const { items, next } = await readPage(filters, after, limit)
+          return { rows: items.map(({ address, reason: why, since }) => [address, why, since]), next }
+        },
+      }),
 
     add: (address: string): Promise<Suppression> =>
       database.asSystem(reason, async (tx) => {

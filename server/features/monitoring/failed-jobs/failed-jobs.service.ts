@@ -1,17 +1,14 @@
-import { Readable } from 'node:stream'
 import type { FailedJob } from '#contract/superadmin-monitoring.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
-import { recordDownload } from '#server/platform/events/record-download.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { scrubText } from '#server/platform/scrub/scrub-text.ts'
-import { type Cell, writeCsv } from '#server/platform/text/write-csv.ts'
 import * as queries from './failed-jobs.queries.ts'
 
 const reason = 'superadmins see and change the job queue of the instance'
 const pageSize = 50
-const rowsAtATime = 500
 /** Jobs that one transaction retries. */
 const retriedAtOnce = 10_000
 const longestError = 1000
@@ -42,18 +39,6 @@ export function createFailedJobs(database: Database) {
     })
   }
 
-  async function* readRows(filters: Filters): AsyncGenerator<Cell[]> {
-    yield ['id', 'job', 'attempts', 'last_error', 'created_at', 'failed_at']
-    let after: queries.JobPlace | undefined
-    do {
-      const { jobs, next } = await readPage(filters, after, rowsAtATime)
-      for (const { id, name, attempts, lastError, createdAt, failedAt } of jobs) {
-        yield [id, name, attempts, lastError, createdAt, failedAt]
-      }
-      after = next
-    } while (after)
-  }
-
   /** @throws ProductError `job_not_found`. */
   const actOn = (id: string, action: 'job.retried' | 'job.deleted', act: typeof queries.retryJob) =>
     database.asSystem(reason, async (tx) => {
@@ -78,11 +63,20 @@ export function createFailedJobs(database: Database) {
       )
       return { items: jobs, count, nextCursor: next ? writeCursor(next) : null }
     },
-    /** Notes the download, and begins it. */
-    export: async (filters: Filters): Promise<Readable> => {
-      await recordDownload(database, 'Failed jobs', filters)
-      return Readable.from(writeCsv(readRows(filters)))
-    },
+    export: (filters: Filters & { sort?: 'latest' | 'oldest' }): Promise<CsvDownload> =>
+      beginDownload<queries.JobPlace>(database, {
+        name: 'Failed jobs',
+        file: 'failed-jobs',
+        filters,
+        columns: ['id', 'job', 'attempts', 'last_error', 'created_at', 'failed_at'],
+        read: async (after, limit) => {
+          const { jobs, next } = await readPage(filters, after, limit)
+          return {
+            rows: jobs.map((job) => [job.id, job.name, job.attempts, job.lastError, job.createdAt, job.failedAt]),
+            next,
+          }
+        },
+      }),
     retry: (id: string) => actOn(id, 'job.retried', queries.retryJob),
     delete: (id: string) => actOn(id, 'job.deleted', queries.deleteJob),
     retryAll: ({ search = '' }: Filters) =>

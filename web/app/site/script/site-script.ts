@@ -14,6 +14,7 @@ const contactForm = document.getElementById('contact-form')
 if (contactForm instanceof HTMLFormElement) {
   void import('./contact.ts').then(({ setUpContact }) => setUpContact(contactForm))
 }
-document.querySelector('[data-reload]')?.addEventListener('click', () => window.location.reload())
+for (const button of document.querySelectorAll('[data-reload]'))
+  button.addEventListener('click', () => window.location.reload())
 if (document.querySelector('[data-guide]')) void import('./docs.ts').then(({ setUpDocs }) => setUpDocs())
 if (document.getElementById('demo-result')) void import('./demo.ts').then(({ setUpDemo }) => setUpDemo())

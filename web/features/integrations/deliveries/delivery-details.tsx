@@ -9,6 +9,7 @@ import { useOrganization } from '#web/lib/organization.tsx'
 import { formatFullTime } from '#web/lib/relative-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { RequestNote } from '#web/ui/request-note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { deliveryQuery } from '../integration-queries.ts'
@@ -38,6 +39,7 @@ export function DeliveryDetails({ delivery, integration }: DetailsProps) {
       ) : error ? (
         <div role="alert" className="flex flex-wrap items-center gap-3 text-base">
           Couldn’t load the delivery. {error.message}
+          <RequestNote error={error} />
           <Button variant="secondary" size="sm" onClick={() => void refetch()}>
             Try again
           </Button>

@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { RequestNote } from '#web/ui/request-note.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { numberedQuery, previewQuery } from './mapping-queries.ts'
@@ -100,6 +101,7 @@ function Shown({ integration, mapping, feedbackId }: PreviewProps & { feedbackId
         <div>
           <p className="font-medium text-base">Couldn’t load the preview</p>
           <p className="text-base text-muted">{error.message}</p>
+          <RequestNote error={error} />
         </div>
         <Button variant="secondary" size="sm" onClick={() => void refetch()}>
           Try again

@@ -6,6 +6,7 @@ import type { TrackerStatus } from '#contract/issue-preview.ts'
 import { createStageMap } from '#contract/stage-map.ts'
 import { useOrganization } from '#web/lib/organization.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { RequestNote } from '#web/ui/request-note.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { stageLabels, withStage, withStatus } from './mapping-draft.ts'
@@ -29,6 +30,7 @@ export function StatusMapping({ service, integration, mapping, onChange }: Mappi
         <div>
           <p className="font-medium text-base">Couldn’t load the statuses of {service.name}</p>
           <p className="text-base text-muted [overflow-wrap:anywhere]">{error.message}</p>
+          <RequestNote error={error} />
         </div>
         <Button variant="secondary" size="sm" onClick={() => void refetch()}>
           Try again

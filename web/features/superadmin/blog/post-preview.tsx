@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { previewBlogPost } from '#contract/blog-posts.ts'
 import { call } from '#web/lib/api.ts'
 import { Prose } from '#web/ui/prose.tsx'
+import { RequestNote } from '#web/ui/request-note.tsx'
 import { blogKey } from './posts-query.ts'
 
 /** After the last key. */
@@ -27,6 +28,7 @@ export function PostPreview({ title, markdown }: { title: string; markdown: stri
       {error && (
         <p role="alert" className="mb-4 text-danger-text text-sm">
           {error.message}
+          <RequestNote error={error} />
         </p>
       )}
       <p className="text-muted text-sm">{data ? `${data.readingMinutes} min read` : ' '}</p>

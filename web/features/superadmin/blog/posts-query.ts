@@ -1,19 +1,35 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type BlogState, getBlogPost, getBlogRevision, listBlogPosts, listBlogRevisions } from '#contract/blog-posts.ts'
+import {
+  type BlogFilters,
+  type BlogState,
+  getBlogPost,
+  getBlogRevision,
+  listBlogPosts,
+  listBlogRevisions,
+} from '#contract/blog-posts.ts'
 import { call } from '#web/lib/api.ts'
 
 export interface PostSearch {
   readonly search: string
   /** Empty: all but deleted ones. */
   readonly state: BlogState | ''
+  readonly isOldestFirst: boolean
+}
+
+export function toFilters({ search, state, isOldestFirst }: PostSearch): BlogFilters {
+  return {
+    ...(search !== '' && { search }),
+    ...(state !== '' && { state }),
+    ...(isOldestFirst && { order: 'oldest' }),
+  }
 }
 
 /** Queries of this area begin so. */
 export const blogKey = ['superadmin', 'blog']
 
 /** Posts that match, page by page. */
-export function postsQuery({ search, state }: PostSearch) {
-  const query = { ...(search !== '' && { search }), ...(state !== '' && { state }) }
+export function postsQuery(search: PostSearch) {
+  const query = toFilters(search)
   return infiniteQueryOptions({
     queryKey: [...blogKey, 'posts', query],
     queryFn: ({ pageParam, signal }) =>

@@ -2,8 +2,9 @@ import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from
 import { Newspaper, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { type BlogLine, blogStates, type listBlogPosts } from '#contract/blog-posts.ts'
+import { type BlogLine, blogStates, exportBlogPosts, type listBlogPosts } from '#contract/blog-posts.ts'
 import type { ReplyOf } from '#contract/route.ts'
+import { send } from '#web/lib/api.ts'
 import { formatMoment } from '#web/lib/relative-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -12,22 +13,26 @@ import { MoreButton } from '#web/ui/more-button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { TimeOrder } from '#web/ui/time-order.tsx'
+import { CsvExport } from '../csv-export.tsx'
 import { ListSkeleton } from '../list-skeleton.tsx'
 import { NewPostDialog } from './new-post-dialog.tsx'
-import { postsQuery } from './posts-query.ts'
+import { type PostSearch, postsQuery, toFilters } from './posts-query.ts'
 import { StateBadge, stateLabels } from './state-badge.tsx'
 
 /** Posts of the blog. The filters stand in the address. */
 export function PostsScreen() {
   const [params, setParams] = useSearchParams()
-  const search = params.get('search') ?? ''
-  const state = blogStates.find((each) => each === params.get('state')) ?? ''
-  const setFilters = (next: { search: string; state: string }) =>
-    setParams(
-      Object.entries(next).filter(([, value]) => value !== ''),
-      { preventScrollReset: true, replace: true },
-    )
-  const list = useInfiniteQuery(postsQuery({ search, state }))
+  const wanted: PostSearch = {
+    search: params.get('search') ?? '',
+    state: blogStates.find((each) => each === params.get('state')) ?? '',
+    isOldestFirst: params.get('order') === 'oldest',
+  }
+  const { search, state, isOldestFirst } = wanted
+  const change = (next: Partial<PostSearch>) =>
+    // The address has the names of the API.
+    setParams({ ...toFilters({ ...wanted, ...next }) }, { preventScrollReset: true, replace: true })
+  const list = useInfiniteQuery(postsQuery(wanted))
   const builtIn = list.data?.pages[0]?.builtInPosts ?? 0
   const [isNew, setNew] = useState(false)
   const add = (
@@ -38,18 +43,24 @@ export function PostsScreen() {
   )
   return (
     <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <p className="text-base text-muted">Anyone reads published posts. Superadmins alone see drafts.</p>
+        {add}
+      </div>
       <search aria-label="Filters" className="flex flex-wrap items-center gap-2">
         <SearchField
           label="Search posts"
           placeholder="Title, summary or slug"
           value={search}
-          onChange={(words) => setFilters({ search: words, state })}
+          onChange={(words) => change({ search: words })}
         />
         <Select
           aria-label="Status"
-          className="w-auto min-w-0 flex-1 sm:flex-none"
+          className="w-auto min-w-36 flex-1 sm:flex-none"
           value={state}
-          onChange={({ currentTarget }) => setFilters({ search, state: currentTarget.value })}
+          onChange={({ currentTarget: { value } }) =>
+            change({ state: blogStates.find((each) => each === value) ?? '' })
+          }
         >
           <option value="">All but deleted</option>
           {blogStates.map((each) => (
@@ -58,12 +69,16 @@ export function PostsScreen() {
             </option>
           ))}
         </Select>
-        <div className="ml-auto">{add}</div>
+        <TimeOrder isOldestFirst={isOldestFirst} onChange={(oldest) => change({ isOldestFirst: oldest })} />
+        <CsvExport
+          request={() => send(exportBlogPosts, { body: toFilters(wanted) }, '*/*')}
+          failure="Couldn’t export the posts"
+        />
       </search>
       <PostList
         list={list}
         isFiltered={search !== '' || state !== ''}
-        onClear={() => setFilters({ search: '', state: '' })}
+        onClear={() => change({ search: '', state: '' })}
       />
       {builtIn > 0 && (
         <p className="mt-4 text-muted text-sm">

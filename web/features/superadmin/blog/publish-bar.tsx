@@ -7,6 +7,7 @@ import { withBasePath } from '#web/lib/base-path.ts'
 import { formatMoment } from '#web/lib/relative-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { RequestNote } from '#web/ui/request-note.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { blogKey } from './posts-query.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
@@ -78,6 +79,7 @@ export function PublishBar({ draft, onDeleted }: { draft: PostDraft; onDeleted: 
       {publishing.error && (
         <p role="alert" className="w-full text-base text-danger-text">
           {publishing.error.message}
+          <RequestNote error={publishing.error} />
         </p>
       )}
       {isScheduling && (

@@ -8,6 +8,7 @@ import { cn } from '#web/ui/class-names.ts'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { MoreButton } from '#web/ui/more-button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { RequestNote } from '#web/ui/request-note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { ListSkeleton } from '../list-skeleton.tsx'
@@ -102,6 +103,7 @@ function Comparison({ draft, revision, onRestored }: ComparisonProps) {
       {restoring.error && (
         <p role="alert" className="text-base text-danger-text">
           {restoring.error.message}
+          <RequestNote error={restoring.error} />
         </p>
       )}
       <Differences before={data} after={draft.content} />

@@ -1,10 +1,10 @@
-import type { Coupon } from '#contract/coupons.ts'
+import type { Coupon, CouponState } from '#contract/coupons.ts'
 import { formatDay } from '#web/lib/relative-time.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { describeDiscount, describeUse } from './describe-coupon.ts'
 
-const states: Readonly<Record<Coupon['state'], { label: string; tone: BadgeTone }>> = {
+export const couponStateLabels: Readonly<Record<CouponState, { label: string; tone: BadgeTone }>> = {
   active: { label: 'Active', tone: 'success' },
   deactivated: { label: 'Deactivated', tone: 'neutral' },
   expired: { label: 'Expired', tone: 'neutral' },
@@ -18,7 +18,7 @@ export function CouponRow({ coupon, onDeactivate }: { coupon: Coupon; onDeactiva
       <div className="min-w-0 flex-1 basis-56">
         <p className="flex flex-wrap items-center gap-2">
           <code className="break-all font-medium">{code}</code>
-          <Badge tone={states[state].tone}>{states[state].label}</Badge>
+          <Badge tone={couponStateLabels[state].tone}>{couponStateLabels[state].label}</Badge>
         </p>
         <p className="text-muted text-sm">{describeDiscount(coupon)}</p>
       </div>

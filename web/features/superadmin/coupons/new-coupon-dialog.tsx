@@ -21,7 +21,7 @@ import {
   readCouponDraft,
   showCouponErrors,
 } from './coupon-draft.ts'
-import { couponsQuery } from './coupons-query.ts'
+import { couponsKey } from './coupons-query.ts'
 
 /** Creates a coupon at Stripe. */
 export function NewCouponDialog({ onClose }: { onClose: () => void }) {
@@ -37,7 +37,7 @@ export function NewCouponDialog({ onClose }: { onClose: () => void }) {
     onSuccess: () => {
       toast({ title: 'Coupon created' })
       onClose()
-      return queryClient.invalidateQueries({ queryKey: couponsQuery.queryKey })
+      return queryClient.invalidateQueries({ queryKey: couponsKey })
     },
     onError: (error) => showCouponErrors(error, setError),
   })

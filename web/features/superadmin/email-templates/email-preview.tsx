@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { EmailPreview as Preview } from '#contract/email-templates.ts'
+import { RequestNote } from '#web/ui/request-note.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -48,6 +49,7 @@ export function EmailPreview({ preview, error, samples, sample, onSample }: Emai
       {error && (
         <p role="alert" className="text-danger-text text-sm">
           {error.message}
+          <RequestNote error={error} />
         </p>
       )}
       {preview && !mail && (

@@ -30,7 +30,7 @@ export function TemplateTransfer() {
     networkMode: 'always',
     retry: false,
     onSuccess: (file) => save(`email-templates-${file.exportedAt.slice(0, 10)}.json`, JSON.stringify(file, null, 2)),
-    onError: (error) => toast({ title: 'Couldn’t export the templates', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t export the templates', error, tone: 'danger' }),
   })
   const checking = useMutation({
     mutationFn: async (file: File): Promise<Incoming> => {

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { MoreButton } from '#web/ui/more-button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { RequestNote } from '#web/ui/request-note.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -182,6 +183,7 @@ function RestoreButton({
       {restoring.error && (
         <p role="alert" className="text-base text-danger-text">
           {restoring.error.message}
+          <RequestNote error={restoring.error} />
         </p>
       )}
     </div>

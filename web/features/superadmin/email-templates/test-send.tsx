@@ -28,7 +28,7 @@ export function TestSend({ id, words, sample }: TestSendProps) {
     mutationFn: () => call(testEmailTemplate, { params: { emailTemplateId: id }, body: { words, sample } }),
     networkMode: 'always',
     retry: false,
-    onError: (error) => toast({ title: 'Couldn’t send the test', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t send the test', error, tone: 'danger' }),
   })
   const emailId = sending.data?.emailId
   const { data: email } = useQuery({

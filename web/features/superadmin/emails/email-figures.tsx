@@ -1,8 +1,9 @@
 import type { OutboxSummary } from '#contract/superadmin-emails.ts'
+import { RequestNote } from '#web/ui/request-note.tsx'
 import { formatCount } from '../format-figures.ts'
 
 /** Emails waiting, sent and failed. A dash stands for a figure that is not loaded. */
-export function EmailFigures({ summary, hasFailed }: { summary: OutboxSummary | undefined; hasFailed: boolean }) {
+export function EmailFigures({ summary, error }: { summary: OutboxSummary | undefined; error: Error | null }) {
   const figures = [
     { label: 'Queued', value: summary?.queued, detail: 'now' },
     { label: 'Sent', value: summary?.day.sent, detail: `${write(summary?.fortnight.sent)} in 14 days` },
@@ -10,11 +11,7 @@ export function EmailFigures({ summary, hasFailed }: { summary: OutboxSummary | 
   ]
   return (
     <>
-      <ul
-        aria-label="Figures"
-        aria-busy={summary === undefined && !hasFailed}
-        className="grid grid-cols-3 gap-3 sm:gap-4"
-      >
+      <ul aria-label="Figures" aria-busy={summary === undefined && !error} className="grid grid-cols-3 gap-3 sm:gap-4">
         {figures.map(({ label, value, detail }) => (
           <li
             key={label}
@@ -26,9 +23,10 @@ export function EmailFigures({ summary, hasFailed }: { summary: OutboxSummary | 
           </li>
         ))}
       </ul>
-      {hasFailed && (
+      {error && (
         <p role="alert" className="mt-2 text-danger-text text-sm">
           Couldn’t load the figures. Reload the page to try again.
+          <RequestNote error={error} />
         </p>
       )}
     </>

@@ -25,7 +25,7 @@ export function EmailMonitoringScreen() {
   const rows = list.data?.pages.flatMap(({ items }) => items)
   return (
     <>
-      <EmailFigures summary={summary.data} hasFailed={summary.isError} />
+      <EmailFigures summary={summary.data} error={summary.error} />
       <div className="mt-6 mb-4 flex flex-wrap items-center gap-2">
         <EmailFilters
           search={search}

@@ -8,6 +8,7 @@ export interface EmailSearch {
   readonly status: EmailStatus | ''
   /** Empty: of all. */
   readonly organizationId: string
+  readonly isOldestFirst: boolean
 }
 
 /** Of an address that anyone may have written: what is unknown is left out. */
@@ -19,24 +20,33 @@ export function readEmailSearch(params: URLSearchParams): EmailSearch {
     kind: /^[a-z][a-z_]{0,49}$/.test(kind) ? kind : '',
     status: emailStatuses.find((each) => each === params.get('status')) ?? '',
     organizationId: isUuid(organizationId) ? organizationId : '',
+    isOldestFirst: params.get('order') === 'oldest',
   }
 }
 
-export function writeEmailSearch({ search, kind, status, organizationId }: EmailSearch): Record<string, string> {
+export function writeEmailSearch({
+  search,
+  kind,
+  status,
+  organizationId,
+  isOldestFirst,
+}: EmailSearch): Record<string, string> {
   return {
     ...(search !== '' && { q: search }),
     ...(kind !== '' && { kind }),
     ...(status !== '' && { status }),
     ...(organizationId !== '' && { organization: organizationId }),
+    ...(isOldestFirst && { order: 'oldest' }),
   }
 }
 
-export function toFilters({ search, kind, status, organizationId }: EmailSearch): OutboxFilters {
+export function toFilters({ search, kind, status, organizationId, isOldestFirst }: EmailSearch): OutboxFilters {
   return {
     ...(search !== '' && { search }),
     ...(kind !== '' && { kind }),
     ...(status !== '' && { status }),
     ...(organizationId !== '' && { organizationId }),
+    ...(isOldestFirst && { order: 'oldest' }),
   }
 }
 

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { listSuppressions } from '#contract/email-suppressions.ts'
+import { listSuppressions, type SuppressionFilters } from '#contract/email-suppressions.ts'
 import { call } from '#web/lib/api.ts'
 
 export const suppressionsKey = ['superadmin', 'email-suppressions']
 
 /** Addresses that get no emails, page by page. */
-export function suppressionsQuery(search: string) {
-  const query = { limit: 50, ...(search !== '' && { search }) }
+export function suppressionsQuery(filters: SuppressionFilters) {
+  const query = { limit: 50, ...filters }
   return infiniteQueryOptions({
     queryKey: [...suppressionsKey, query],
     queryFn: ({ pageParam, signal }) =>

@@ -2,7 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { MailCheck, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { exportSuppressions, type Suppression, type SuppressionReason } from '#contract/email-suppressions.ts'
+import {
+  exportSuppressions,
+  type Suppression,
+  type SuppressionFilters,
+  type SuppressionReason,
+} from '#contract/email-suppressions.ts'
 import { send } from '#web/lib/api.ts'
 import { formatDay } from '#web/lib/relative-time.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,6 +15,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { MoreButton } from '#web/ui/more-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
+import { TimeOrder } from '#web/ui/time-order.tsx'
 import { CsvExport } from '../csv-export.tsx'
 import { ListSkeleton } from '../list-skeleton.tsx'
 import { AddSuppressionDialog } from './add-suppression-dialog.tsx'
@@ -26,11 +32,20 @@ const reasons: Readonly<Record<SuppressionReason, string>> = {
 export function SuppressionsScreen() {
   const [params, setParams] = useSearchParams()
   const search = (params.get('q') ?? '').slice(0, 200)
+  const isOldestFirst = params.get('order') === 'oldest'
+  const change = (q: string, oldest: boolean) =>
+    setParams(
+      { ...(q !== '' && { q }), ...(oldest && { order: 'oldest' }) },
+      { preventScrollReset: true, replace: true },
+    )
+  const filters: SuppressionFilters = {
+    ...(search !== '' && { search }),
+    ...(isOldestFirst && { order: 'oldest' }),
+  }
   const [isAdding, setAdding] = useState(false)
   const [removed, setRemoved] = useState<Suppression>()
-  const list = useInfiniteQuery(suppressionsQuery(search))
+  const list = useInfiniteQuery(suppressionsQuery(filters))
   const rows = list.data?.pages.flatMap(({ items }) => items)
-  const body = search === '' ? {} : { search }
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-2">
@@ -38,9 +53,13 @@ export function SuppressionsScreen() {
           label="Search addresses"
           placeholder="Email"
           value={search}
-          onChange={(q) => setParams(q === '' ? {} : { q }, { preventScrollReset: true, replace: true })}
+          onChange={(q) => change(q, isOldestFirst)}
         />
-        <CsvExport request={() => send(exportSuppressions, { body }, '*/*')} failure="Couldn’t export the addresses" />
+        <TimeOrder isOldestFirst={isOldestFirst} onChange={(oldest) => change(search, oldest)} />
+        <CsvExport
+          request={() => send(exportSuppressions, { body: filters }, '*/*')}
+          failure="Couldn’t export the addresses"
+        />
         <Button onClick={() => setAdding(true)}>
           <Plus aria-hidden="true" />
           Suppress address
@@ -70,22 +89,7 @@ export function SuppressionsScreen() {
             className="divide-y divide-border overflow-hidden rounded-lg border border-border bg-surface shadow-sm"
           >
             {rows.map((row) => (
-              <li key={row.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
-                <span className="min-w-0 flex-1 basis-56">
-                  <bdi className="block font-medium [overflow-wrap:anywhere]">{row.address}</bdi>
-                  <span className="text-muted text-sm">
-                    {reasons[row.reason]}, since {formatDay(row.since)}
-                  </span>
-                </span>
-                <Button
-                  variant="secondary"
-                  size="sm"
-                  aria-label={`Remove ${row.address}`}
-                  onClick={() => setRemoved(row)}
-                >
-                  Remove
-                </Button>
-              </li>
+              <SuppressionRow key={row.id} suppression={row} onRemove={() => setRemoved(row)} />
             ))}
           </ul>
           <MoreButton list={list} className="mt-4 self-center" />
@@ -94,5 +98,26 @@ export function SuppressionsScreen() {
       {isAdding && <AddSuppressionDialog onClose={() => setAdding(false)} />}
       {removed && <RemoveSuppressionDialog suppression={removed} onClose={() => setRemoved(undefined)} />}
     </>
+  )
+}
+
+interface RowProps {
+  suppression: Suppression
+  onRemove: () => void
+}
+
+function SuppressionRow({ suppression: { address, reason, since }, onRemove }: RowProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
+      <span className="min-w-0 flex-1 basis-56">
+        <bdi className="block font-medium [overflow-wrap:anywhere]">{address}</bdi>
+        <span className="text-muted text-sm">
+          {reasons[reason]}, since {formatDay(since)}
+        </span>
+      </span>
+      <Button variant="secondary" size="sm" aria-label={`Remove ${address}`} onClick={onRemove}>
+        Remove
+      </Button>
+    </li>
   )
 }

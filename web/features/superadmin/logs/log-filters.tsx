@@ -26,7 +26,7 @@ export function LogFilters({ search, processes, onChange, field }: LogFiltersPro
   const { level, process, range } = search
   // Processes of an opened link may have left.
   const offered = process === '' || processes.includes(process) ? processes : [...processes, process]
-  const selectStyle = 'w-auto min-w-0 flex-1 sm:flex-none'
+  const selectStyle = 'w-auto min-w-36 flex-1 sm:flex-none'
   return (
     <search aria-label="Filters" className="contents">
       <div ref={field} className="contents">

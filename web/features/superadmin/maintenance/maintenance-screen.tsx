@@ -23,7 +23,7 @@ export function MaintenanceScreen() {
     <>
       <p className="text-base text-muted">
         Make Earshot read-only while you move its database, change servers or restore a backup. From a terminal:{' '}
-        <code className="font-mono text-sm">npm run maintenance -- on</code>
+        <code className="whitespace-nowrap font-mono text-sm">npm run maintenance -- on</code>
       </p>
       {state.data ? (
         <Switch state={state.data} />

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { getMetrics, listMetricsParts, type MetricsPart, type metricsPartSorts } from '#contract/superadmin-metrics.ts'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { getMetrics, listMetricsParts, type MetricsParts } from '#contract/superadmin-metrics.ts'
 import { call } from '#web/lib/api.ts'
+import { type PartFilters, toPartQuery } from '../figure-parts.tsx'
 import type { MetricsPartsSearch, MetricsSearch } from './metrics-search.ts'
 
 /** Use of the instance in a period. */
@@ -15,25 +16,13 @@ export function metricsQuery({ from, to, step }: MetricsSearch) {
   })
 }
 
-export type PartSort = (typeof metricsPartSorts)[number]
-
-export interface PartFilters {
-  readonly search: string
-  readonly sort: PartSort
+export function toMetricsParts({ figure, from, to, cohort }: MetricsPartsSearch, filters: PartFilters): MetricsParts {
+  return { figure, from, to, ...(cohort !== '' && { cohort }), ...toPartQuery(filters) }
 }
-
-const toQuery = ({ figure, from, to, cohort }: MetricsPartsSearch, { search, sort }: PartFilters) => ({
-  figure,
-  from,
-  to,
-  sort,
-  ...(cohort !== '' && { cohort }),
-  ...(search !== '' && { search }),
-})
 
 /** Organisations that a figure is made of, page by page. */
 export function metricsPartsQuery(parts: MetricsPartsSearch, filters: PartFilters) {
-  const query = { ...toQuery(parts, filters), limit: 100 }
+  const query = { ...toMetricsParts(parts, filters), limit: 100 }
   return infiniteQueryOptions({
     queryKey: ['superadmin', 'metrics-parts', query],
     queryFn: ({ pageParam, signal }) =>
@@ -41,21 +30,8 @@ export function metricsPartsQuery(parts: MetricsPartsSearch, filters: PartFilter
     // TanStack Query infers the type of page parameters from the first.
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
     refetchOnMount: 'always',
     networkMode: 'always',
   })
-}
-
-/** All pages, for a file. */
-export async function loadAllParts(parts: MetricsPartsSearch, filters: PartFilters): Promise<MetricsPart[]> {
-  const all: MetricsPart[] = []
-  let cursor: string | null = null
-  do {
-    const page: { items: MetricsPart[]; nextCursor: string | null } = await call(listMetricsParts, {
-      query: { ...toQuery(parts, filters), limit: 200, ...(cursor !== null && { cursor }) },
-    })
-    all.push(...page.items)
-    cursor = page.nextCursor
-  } while (cursor !== null)
-  return all
 }

@@ -48,7 +48,7 @@ export function RetentionCard({ cohorts }: { cohorts: MetricsReport['cohorts'] }
           aria-label="Retention, table"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
           tabIndex={0}
-          className="mt-4 overflow-x-auto border-border border-t focus-visible:outline-offset-[-2px]"
+          className="mt-4 overflow-x-auto rounded-b-lg border-border border-t focus-visible:outline-offset-[-2px]"
         >
           <table className="w-full border-collapse text-sm">
             <thead>

@@ -1,17 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { FailedJob } from '#contract/superadmin-monitoring.ts'
+import { exportFailedJobs, type FailedJob } from '#contract/superadmin-monitoring.ts'
+import { send } from '#web/lib/api.ts'
 import { formatMoment } from '#web/lib/relative-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { MoreButton } from '#web/ui/more-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { TimeOrder } from '#web/ui/time-order.tsx'
+import { CsvExport } from '../csv-export.tsx'
 import { ListSkeleton } from '../list-skeleton.tsx'
 import { DeleteJobDialog, RetryJobsDialog } from './failed-job-dialogs.tsx'
-import { FailedJobsExport } from './failed-jobs-export.tsx'
 import { failedJobsQuery, type JobSort } from './monitoring-queries.ts'
 import { useRetryJob } from './use-retry-job.ts'
 
@@ -44,19 +45,17 @@ export function FailedJobsCard() {
             value={search}
             onChange={(words) => change({ search: words, sort })}
           />
-          <Select
-            aria-label="Sort failed jobs"
-            className="w-auto"
-            value={sort}
-            onChange={({ currentTarget: { value } }) =>
-              change({ search, sort: value === 'oldest' ? 'oldest' : 'latest' })
-            }
-          >
-            <option value="latest">Latest first</option>
-            <option value="oldest">Oldest first</option>
-          </Select>
+          <TimeOrder
+            label="Sort failed jobs"
+            isOldestFirst={sort === 'oldest'}
+            onChange={(isOldestFirst) => change({ search, sort: isOldestFirst ? 'oldest' : 'latest' })}
+          />
           <span className="flex flex-wrap gap-2 sm:ml-auto">
-            <FailedJobsExport search={search} />
+            <CsvExport
+              request={() => send(exportFailedJobs, { body: { ...(search !== '' && { search }), sort } }, '*/*')}
+              failure="Couldn’t export the jobs"
+              className=""
+            />
             {count > 0 && <Button onClick={() => setRetrying(true)}>Retry all</Button>}
           </span>
         </search>

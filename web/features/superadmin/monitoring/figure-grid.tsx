@@ -17,7 +17,7 @@ export function FigureGrid({ figures }: { figures: readonly CurrentFigure[] }) {
           ? 'The first figures appear within a minute of the start.'
           : beyond === 0
             ? 'All figures are within their thresholds.'
-            : `${beyond} of ${shown.length} figures ${beyond === 1 ? 'is' : 'are'} beyond their threshold.`}
+            : `${beyond} of ${shown.length} figures ${beyond === 1 ? 'is' : 'are'} beyond ${beyond === 1 ? 'its' : 'their'} threshold.`}
       </p>
       <ul aria-label="Current figures" className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
         {sorted.map(({ figure, value, isBeyond }) => (

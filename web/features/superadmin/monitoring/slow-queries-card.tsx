@@ -1,6 +1,8 @@
 import { formatFigure } from '#contract/monitored-figures.ts'
-import type { MonitoringNow } from '#contract/superadmin-monitoring.ts'
+import { exportSlowQueries, type MonitoringNow } from '#contract/superadmin-monitoring.ts'
+import { send } from '#web/lib/api.ts'
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '#web/ui/card.tsx'
+import { CsvExport } from '../csv-export.tsx'
 import { formatCount } from '../format-figures.ts'
 
 /** The slowest queries of the database. */
@@ -30,6 +32,12 @@ export function SlowQueriesCard({ slowQueries: { source, items } }: Pick<Monitor
               </li>
             ))}
           </ul>
+        )}
+        {items.length > 0 && (
+          <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+            <p className="text-muted text-sm">The 10 slowest. A download has up to 500.</p>
+            <CsvExport request={() => send(exportSlowQueries, {}, '*/*')} failure="Couldn’t export the queries" />
+          </div>
         )}
       </CardContent>
     </Card>

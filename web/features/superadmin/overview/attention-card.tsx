@@ -19,7 +19,7 @@ const troubles: Readonly<Record<AttentionKind, Trouble>> = {
   },
   jobs_failed: {
     words: (count, isOne) => (isOne ? '1 job failed permanently' : `${count} jobs failed permanently`),
-    todo: 'Read its error, mend the cause and retry.',
+    todo: 'Read the error, remove the cause, then retry.',
     paths: ['monitoring'],
   },
   emails_failed: {

@@ -53,7 +53,7 @@ function Message({ message: { id, name, email, message, createdAt } }: { message
         })
       }
     },
-    onError: () => toast({ title: 'Couldn’t mark the message. Try again.', tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t mark the message', error, tone: 'danger' }),
   })
   return (
     <li className="flex flex-wrap items-start justify-between gap-3 py-3 first:pt-0 last:pb-0">
@@ -63,7 +63,7 @@ function Message({ message: { id, name, email, message, createdAt } }: { message
           <a href={`mailto:${email}`} className="break-all text-accent-text underline">
             {email}
           </a>{' '}
-          <RelativeTime iso={createdAt} className="text-muted text-sm" />
+          <RelativeTime iso={createdAt} className="whitespace-nowrap text-muted text-sm" />
         </p>
         <p className="line-clamp-4 whitespace-pre-line break-words text-base text-muted" dir="auto">
           {message}

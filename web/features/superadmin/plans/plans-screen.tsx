@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Layers, Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { Plan } from '#contract/plans.ts'
+import { exportPlans, type Plan } from '#contract/plans.ts'
+import { send } from '#web/lib/api.ts'
 import { locale } from '#web/lib/locale.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
+import { CsvExport } from '../csv-export.tsx'
 import { formatCents } from '../format-money.ts'
 import { ListSkeleton } from '../list-skeleton.tsx'
 import { allPlansQuery } from './all-plans-query.ts'
@@ -32,10 +34,15 @@ export function PlansScreen() {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-base text-muted">
+        <p className="min-w-0 flex-1 basis-72 text-base text-muted">
           New limits apply to all who have a plan. A new price applies to new subscriptions.
         </p>
-        {plans && plans.length > 0 && add}
+        {plans && plans.length > 0 && (
+          <div className="flex flex-wrap gap-2">
+            <CsvExport request={() => send(exportPlans, {}, '*/*')} failure="Couldn’t export the plans" className="" />
+            {add}
+          </div>
+        )}
       </div>
       {!plans ? (
         error ? (

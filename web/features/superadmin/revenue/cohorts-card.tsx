@@ -34,7 +34,7 @@ export function CohortsCard({ cohorts }: { cohorts: readonly RevenueCohort[] }) 
           aria-label="Figures by cohort"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
           tabIndex={0}
-          className="mt-4 overflow-x-auto border-border border-t focus-visible:outline-offset-[-2px]"
+          className="mt-4 overflow-x-auto rounded-b-lg border-border border-t focus-visible:outline-offset-[-2px]"
         >
           <table className="w-full border-collapse text-sm">
             <thead>

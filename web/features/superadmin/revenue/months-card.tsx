@@ -30,7 +30,7 @@ export function MonthsCard({ months }: { months: readonly RevenueMonth[] }) {
         aria-label="Figures by month"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
         tabIndex={0}
-        className="mt-4 overflow-x-auto border-border border-t focus-visible:outline-offset-[-2px]"
+        className="mt-4 overflow-x-auto rounded-b-lg border-border border-t focus-visible:outline-offset-[-2px]"
       >
         <table className="w-full border-collapse text-sm">
           <thead>
@@ -39,7 +39,7 @@ export function MonthsCard({ months }: { months: readonly RevenueMonth[] }) {
                 Month
               </th>
               {columns.map(({ label }) => (
-                <th key={label} scope="col" className="bg-sunken px-3 py-2 text-right font-medium text-muted">
+                <th key={label} scope="col" className="bg-sunken px-2 py-2 text-right last:pr-4 font-medium text-muted">
                   {label}
                 </th>
               ))}
@@ -55,7 +55,7 @@ export function MonthsCard({ months }: { months: readonly RevenueMonth[] }) {
                   {formatMonth(month.month)}
                 </th>
                 {columns.map(({ figure, label, read }) => (
-                  <td key={label} className="whitespace-nowrap px-3 py-1.5 text-right tabular-nums">
+                  <td key={label} className="whitespace-nowrap px-2 py-1.5 text-right last:pr-4 tabular-nums">
                     <Figure figure={figure} month={month.month} value={read(month)} />
                   </td>
                 ))}

@@ -52,23 +52,25 @@ export function PaymentsCard({
                       </p>
                     ))}
                 </div>
-                {payment.pdfUrl !== null && (
-                  <Button asChild variant="link" size="sm">
-                    <a href={payment.pdfUrl} target="_blank" rel="noreferrer">
-                      PDF<span className="sr-only"> of invoice {payment.number}</span>
-                    </a>
-                  </Button>
-                )}
-                {payment.paidCents > payment.refundedCents && (
-                  <Button
-                    variant="secondary"
-                    size="sm"
-                    aria-label={`Refund payment ${payment.number ?? payment.id}`}
-                    onClick={() => onRefund(payment)}
-                  >
-                    Refund
-                  </Button>
-                )}
+                <span className="flex items-center gap-2">
+                  {payment.pdfUrl !== null && (
+                    <Button asChild variant="link" size="sm">
+                      <a href={payment.pdfUrl} target="_blank" rel="noreferrer">
+                        PDF<span className="sr-only"> of invoice {payment.number}</span>
+                      </a>
+                    </Button>
+                  )}
+                  {payment.paidCents > payment.refundedCents && (
+                    <Button
+                      variant="secondary"
+                      size="sm"
+                      aria-label={`Refund payment ${payment.number ?? payment.id}`}
+                      onClick={() => onRefund(payment)}
+                    >
+                      Refund
+                    </Button>
+                  )}
+                </span>
               </li>
             ))}
           </ul>

@@ -32,7 +32,7 @@ export function SubscriberFilters({ search, onChange }: FilterProps) {
       />
       <Select
         aria-label="Status"
-        className="w-auto min-w-0 flex-1 sm:flex-none"
+        className="w-auto min-w-36 flex-1 sm:flex-none"
         value={search.status}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...search, status: subscriptionStatuses.find((each) => each === value) ?? '' })
@@ -47,7 +47,7 @@ export function SubscriberFilters({ search, onChange }: FilterProps) {
       </Select>
       <Select
         aria-label="Plan"
-        className="w-auto min-w-0 flex-1 sm:flex-none"
+        className="w-auto min-w-36 flex-1 sm:flex-none"
         value={search.planId}
         onChange={({ currentTarget }) => onChange({ ...search, planId: currentTarget.value })}
       >
@@ -60,7 +60,7 @@ export function SubscriberFilters({ search, onChange }: FilterProps) {
       </Select>
       <Select
         aria-label="Sort"
-        className="w-auto min-w-0 flex-1 sm:flex-none"
+        className="w-auto min-w-36 flex-1 sm:flex-none"
         value={search.sort}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...search, sort: subscriberSorts.find((each) => each === value) ?? 'newest' })

@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { MoreButton } from '#web/ui/more-button.tsx'
 import { CsvExport } from '../csv-export.tsx'
+import { formatCount } from '../format-figures.ts'
 import { ListSkeleton } from '../list-skeleton.tsx'
 import { SubscriberFilters } from './subscriber-filters.tsx'
 import { SubscriberRow } from './subscriber-row.tsx'
@@ -23,11 +24,14 @@ export function SubscribersScreen() {
   const count = list.data?.pages[0]?.count ?? 0
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2">
-        <SubscriberFilters
-          search={search}
-          onChange={(next) => setParams(writeSubscriberSearch(next), { preventScrollReset: true, replace: true })}
-        />
+      <SubscriberFilters
+        search={search}
+        onChange={(next) => setParams(writeSubscriberSearch(next), { preventScrollReset: true, replace: true })}
+      />
+      <div className="my-3 flex flex-wrap items-center justify-between gap-2">
+        <p className="text-muted text-sm" aria-live="polite">
+          {rows && rows.length > 0 && (count === 1 ? '1 organisation' : `${formatCount(count)} organisations`)}
+        </p>
         <CsvExport
           request={() => send(exportSubscribers, { body: toSubscriberFilters(search) }, '*/*')}
           failure="Couldn’t export the subscriptions"
@@ -59,13 +63,10 @@ export function SubscribersScreen() {
         )
       ) : (
         <>
-          <p className="mt-4 text-muted text-sm" aria-live="polite">
-            {count === 1 ? '1 organisation' : `${count} organisations`}
-          </p>
           <ul
             aria-label="Organisations"
             aria-busy={list.isPlaceholderData}
-            className="mt-2 divide-y divide-border overflow-hidden rounded-lg border border-border bg-surface shadow-sm"
+            className="divide-y divide-border overflow-hidden rounded-lg border border-border bg-surface shadow-sm"
           >
             {rows.map((row) => (
               <li key={row.organization.id}>

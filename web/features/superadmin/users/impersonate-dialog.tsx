@@ -21,7 +21,7 @@ interface Draft {
 }
 
 const explanations: Readonly<Record<ImpersonationMode, string>> = {
-  read_only: 'You see what the person sees, and leave no trace in their account.',
+  read_only: 'You see what the person sees, and can’t change anything.',
   changes: 'You can also change what the person can. The audit log names you both.',
 }
 

@@ -6,6 +6,7 @@ import { formatFullTime } from '#web/lib/relative-time.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardContent, CardHeader, CardTitle } from '#web/ui/card.tsx'
+import { RequestNote } from '#web/ui/request-note.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { impersonationsQuery } from './user-queries.ts'
 
@@ -40,6 +41,7 @@ export function ImpersonationsCard({ userId }: { userId: string }) {
         ) : error ? (
           <p role="alert" className="flex flex-wrap items-center gap-3 text-base">
             Couldn’t load the impersonations.
+            <RequestNote error={error} />
             <Button variant="secondary" size="sm" onClick={() => void refetch()}>
               Try again
             </Button>
@@ -64,7 +66,7 @@ function Row({ userId, impersonation }: { userId: string; impersonation: Imperso
       toast({ title: 'Impersonation ended' })
       return queryClient.invalidateQueries({ queryKey: impersonationsQuery(userId).queryKey })
     },
-    onError: (error) => toast({ title: 'Couldn’t end the impersonation', description: error.message, tone: 'danger' }),
+    onError: (error) => toast({ title: 'Couldn’t end the impersonation', error, tone: 'danger' }),
   })
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 py-2">

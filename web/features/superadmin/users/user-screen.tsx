@@ -147,7 +147,7 @@ function OrganizationsCard({ organizations }: Pick<InstanceUserDetail, 'organiza
 function OrganizationLink({ id, name }: { id: string; name: string }) {
   return (
     <Link
-      className="underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+      className="text-foreground underline underline-offset-4 [overflow-wrap:anywhere]"
       to={`/dashboard/superadmin/organizations/${id}`}
     >
       <bdi>{name}</bdi>
@@ -163,7 +163,7 @@ function DevicesCard({ sessions }: Pick<InstanceUserDetail, 'sessions'>) {
       </CardHeader>
       <CardContent>
         {sessions.length === 0 ? (
-          <p className="text-base text-muted">This person is signed in nowhere.</p>
+          <p className="text-base text-muted">This person has no signed-in devices.</p>
         ) : (
           <ul className="divide-y divide-border text-base">
             {sessions.map(({ id, lastUsedAt, userAgent, ip }) => (

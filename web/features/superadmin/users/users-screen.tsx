@@ -9,6 +9,7 @@ import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { MoreButton } from '#web/ui/more-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { TimeOrder } from '#web/ui/time-order.tsx'
 import { CsvExport } from '../csv-export.tsx'
 import { ListSkeleton } from '../list-skeleton.tsx'
 import { OrganizationChip } from '../organization-chip.tsx'
@@ -97,15 +98,10 @@ function UserFilters({ search, onChange }: { search: UserSearch; onChange: (sear
           </option>
         ))}
       </Select>
-      <Select
-        aria-label="Order"
-        className="w-auto min-w-36 flex-1 sm:flex-none"
-        value={search.isOldestFirst ? 'oldest' : 'latest'}
-        onChange={({ currentTarget: { value } }) => onChange({ ...search, isOldestFirst: value === 'oldest' })}
-      >
-        <option value="latest">Latest first</option>
-        <option value="oldest">Oldest first</option>
-      </Select>
+      <TimeOrder
+        isOldestFirst={search.isOldestFirst}
+        onChange={(isOldestFirst) => onChange({ ...search, isOldestFirst })}
+      />
     </search>
   )
 }

@@ -111,7 +111,10 @@ function Rows({
             // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added at the end
             <tr key={index} className="border-border [&:not(:last-child)]:border-b">
               {cells.map((cell, column) => (
-                <td key={columns[column]} className="max-w-md break-words px-4 py-1.5 align-top tabular-nums">
+                <td
+                  key={columns[column]}
+                  className="max-w-md px-4 py-1.5 align-top tabular-nums first:break-all [&:not(:first-child)]:whitespace-nowrap"
+                >
                   {cell}
                 </td>
               ))}

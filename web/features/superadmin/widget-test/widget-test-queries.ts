@@ -1,19 +1,25 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { listTestedProjects, listTestItems, type TestedProject } from '#contract/superadmin-widget-test.ts'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import {
+  listTestedProjects,
+  listTestItems,
+  type TestedProject,
+  type TestedProjectFilters,
+} from '#contract/superadmin-widget-test.ts'
 import { call } from '#web/lib/api.ts'
 
 /** Projects of the instance, page by page. */
-export function testedProjectsQuery(search: string) {
+export function testedProjectsQuery(filters: TestedProjectFilters) {
   return infiniteQueryOptions({
-    queryKey: ['superadmin', 'widget-test', 'projects', search],
+    queryKey: ['superadmin', 'widget-test', 'projects', filters],
     queryFn: ({ pageParam, signal }) =>
       call(listTestedProjects, {
-        query: { ...(search !== '' && { search }), ...(pageParam !== undefined && { cursor: pageParam }) },
+        query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) },
         signal,
       }),
     // TanStack Query infers the type of page parameters from the first.
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
     refetchOnMount: 'always',
     networkMode: 'always',
   })
