@@ -178,8 +178,7 @@ export const RevenuePart = Type.Object({
 })
 export type RevenuePart = Static<typeof RevenuePart>
 
-export const revenuePartSorts = ['amount', 'name'] as const
-export type RevenuePartSort = (typeof revenuePartSorts)[number]
+const revenuePartSorts = ['amount', 'name'] as const
 
 const revenueParts = {
   figure: Type.Enum([...revenueFigureNames]),

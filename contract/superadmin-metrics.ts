@@ -196,7 +196,7 @@ export const MetricsPart = Type.Object({
 })
 export type MetricsPart = Static<typeof MetricsPart>
 
-export const metricsPartSorts = ['amount', 'name'] as const
+const metricsPartSorts = ['amount', 'name'] as const
 
 const metricsParts = {
   figure: Type.Enum([...metricsPartFigures]),

@@ -12,8 +12,6 @@ const reason = 'superadmins try the widget of any project'
 
 type Place = NamePlace | TimePlace
 
-export type TestedProjects = ReturnType<typeof createTestedProjects>
-
 /** The projects of the instance, whose widgets superadmins try. */
 export function createTestedProjects(database: Database) {
   async function readPage(filters: TestedProjectFilters, after: Place | undefined, limit: number) {
