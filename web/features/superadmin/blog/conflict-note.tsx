@@ -14,7 +14,7 @@ export function ConflictNote({ draft }: { draft: PostDraft }) {
       role="alert"
       className="flex flex-wrap items-center gap-3 rounded-md bg-warning-soft px-3 py-2 text-base text-warning-text"
     >
-      <p className="min-w-60 flex-1">
+      <p className="min-w-56 flex-1">
         {error?.message ??
           'Someone else saved this post while you were editing it. Nothing of either is lost: the other version stays under Versions.'}
       </p>

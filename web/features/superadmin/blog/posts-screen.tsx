@@ -148,7 +148,7 @@ function PostRow({ post: { id, title, slug, state, publishedAt, updatedAt, autho
   return (
     <Link
       to={`/dashboard/superadmin/blog/${id}`}
-      className="grid gap-x-4 gap-y-1 px-4 py-3 hover:bg-hover focus-visible:outline-offset-[-2px] sm:grid-cols-[minmax(0,1fr)_minmax(0,15rem)_7rem] sm:items-center"
+      className="grid gap-x-4 gap-y-1 px-4 py-3 hover:bg-hover focus-visible:outline-offset-[-2px] sm:grid-cols-[minmax(0,1fr)_minmax(0,12rem)_7rem] sm:items-center"
     >
       <span className="min-w-0">
         <bdi className="block truncate font-medium">{title}</bdi>

@@ -114,7 +114,7 @@ function ImportDialog({ incoming: { templates, changes }, onClose }: { incoming:
       onConfirm={() => importing.mutate()}
     >
       <p>Words of the file replace those of this instance. Earlier words stay under Versions.</p>
-      <ul className="flex max-h-96 flex-col gap-4 overflow-y-auto" aria-label="Changes">
+      <ul className="flex max-h-80 flex-col gap-4 overflow-y-auto" aria-label="Changes">
         {changing.map(({ id, title, before, after }) => (
           <li key={id}>
             <details>

@@ -86,7 +86,7 @@ function Group({ title, templates }: { title: string; templates: readonly EmailT
 function Row({ template }: { template: EmailTemplateLine }) {
   const { id, title, sentence, updatedAt, updatedBy } = template
   return (
-    <div className="grid gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,11rem)] sm:items-center">
+    <div className="grid gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,12rem)] sm:items-center">
       <span className="min-w-0">
         <Link
           to={`/dashboard/superadmin/email-templates/${id}`}

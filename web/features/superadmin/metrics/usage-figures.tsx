@@ -24,7 +24,7 @@ export function UsageFigures({ report }: { report: MetricsReport }) {
             <Link
               to={href}
               aria-label={`${label} ${value}: show organisations`}
-              className="rounded-sm underline decoration-1 decoration-border-strong underline-offset-4 hover:text-accent-text"
+              className="rounded-sm underline decoration-border-strong underline-offset-4 hover:text-accent-text"
             >
               {value}
             </Link>

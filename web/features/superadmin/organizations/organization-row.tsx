@@ -9,7 +9,7 @@ import { OrganizationBadges } from './organization-badges.tsx'
 export function OrganizationRow({ organization }: { organization: InstanceOrganization }) {
   const { id, name, slug, createdAt, status, planName, memberCount, projectCount, recentItems } = organization
   return (
-    <div className="grid gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,13rem)] sm:items-center">
+    <div className="grid gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,12rem)] sm:items-center">
       <span className="min-w-0">
         <Link
           to={`/dashboard/superadmin/organizations/${id}`}

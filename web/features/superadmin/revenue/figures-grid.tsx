@@ -23,7 +23,7 @@ export function FiguresGrid({ report }: { report: RevenueReport }) {
             {parts ? (
               <Link
                 to={linkToParts(parts.figure, parts.month)}
-                className="rounded-sm underline decoration-1 decoration-border-strong underline-offset-4 hover:text-accent-text"
+                className="rounded-sm underline decoration-border-strong underline-offset-4 hover:text-accent-text"
                 aria-label={`${label} ${value}: show organisations`}
               >
                 {value}

@@ -85,7 +85,7 @@ function ReportSkeleton() {
       <span className="sr-only">Loading revenue</span>
       <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
         {['first', 'second', 'third', 'fourth'].map((name) => (
-          <Skeleton key={name} className="h-28" />
+          <Skeleton key={name} className="h-32" />
         ))}
       </div>
       <Skeleton className="h-72" />

@@ -28,7 +28,7 @@ export function SubscribersScreen() {
         search={search}
         onChange={(next) => setParams(writeSubscriberSearch(next), { preventScrollReset: true, replace: true })}
       />
-      <div className="my-3 flex flex-wrap items-center justify-between gap-2">
+      <div className="mt-3 mb-3 flex flex-wrap items-center justify-between gap-2">
         <p className="text-muted text-sm" aria-live="polite">
           {rows && rows.length > 0 && (count === 1 ? '1 organisation' : `${formatCount(count)} organisations`)}
         </p>
