@@ -34,7 +34,7 @@ export function PickMenu(props: PickMenuProps) {
                 event.preventDefault()
                 returnFocus()
               }}
-              className="animate-pop z-50 flex max-h-[min(22rem,var(--radix-popover-content-available-height))] w-64 max-w-[calc(100vw-1rem)] flex-col overflow-hidden rounded-lg border border-border bg-raised text-foreground shadow-lg outline-none"
+              className="animate-pop z-50 flex max-h-[min(26rem,var(--radix-popover-content-available-height))] w-64 max-w-[calc(100vw-1rem)] flex-col overflow-hidden rounded-lg border border-border bg-raised text-foreground shadow-lg outline-none"
             >
               <overlays.PickList {...props} />
             </overlays.Popover.Content>

@@ -53,7 +53,7 @@ export function Switch({
       onCheckedChange={onChange}
       className="before:-inset-y-2 relative mt-0.5 block h-6 w-10 shrink-0 rounded-full bg-border-strong transition-colors before:absolute before:inset-x-0 disabled:opacity-55 data-[state=checked]:bg-accent"
     >
-      <Radix.Thumb className="block size-5 translate-x-0.5 rounded-full bg-white shadow-sm transition-transform data-[state=checked]:translate-x-[1.125rem] motion-reduce:transition-none" />
+      <Radix.Thumb className="block size-5 translate-x-0.5 rounded-full bg-white shadow-sm transition-transform data-[state=checked]:translate-x-4.5 motion-reduce:transition-none" />
     </Radix.Root>
   )
 }

@@ -66,7 +66,7 @@ export function ToastWindow({ state }: { state: ToastState | undefined }) {
       )}
       <Radix.Viewport
         ref={viewport}
-        className="fixed top-14 right-0 z-[100] m-0 flex w-full max-w-[26rem] list-none flex-col px-4 py-2 outline-none"
+        className="fixed top-14 right-0 z-[100] m-0 flex w-full max-w-104 list-none flex-col px-4 py-2 outline-none"
       />
     </Radix.Provider>
   )

@@ -40,7 +40,7 @@ function TooltipWindow({ element, content, side }: TooltipText & { element: HTML
         <Radix.Content
           side={side}
           sideOffset={6}
-          className="animate-pop z-50 max-w-64 rounded-md bg-foreground px-2 py-1 text-background text-sm shadow-md"
+          className="animate-pop z-50 max-w-60 rounded-md bg-foreground px-2 py-1 text-background text-sm shadow-md"
         >
           {content}
         </Radix.Content>

@@ -99,7 +99,7 @@ export function FeedbackExcerpt({
           {Array.from({ length: shownItems }, (_, row) => row).map((row) => (
             <li key={row} className="border-border px-5 py-3 [&:not(:last-child)]:border-b">
               <Skeleton className="my-0.5 h-4" />
-              <Skeleton className="mt-2.5 h-4 w-1/3" />
+              <Skeleton className="mt-2.5 h-4 w-2/5" />
             </li>
           ))}
         </ul>

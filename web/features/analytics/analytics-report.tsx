@@ -54,7 +54,7 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
               <NpsCard {...cards} />
             </div>
           ) : (
-            <Pending of={trends} height="h-[45rem]" />
+            <Pending of={trends} height="h-180" />
           )}
         </Section>
         <Section title="Response times" note={noteOfPoints(times.data)}>
@@ -68,7 +68,7 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
           {origins.data ? (
             <OriginsCards origins={origins.data} search={search} />
           ) : (
-            <Pending of={origins} height="h-[48rem]" />
+            <Pending of={origins} height="h-192" />
           )}
           {funnel.data ? <FunnelCard funnel={funnel.data} /> : <Pending of={funnel} height="h-64" />}
         </Section>
@@ -80,7 +80,7 @@ export function AnalyticsReport({ search }: { search: AnalyticsSearch }) {
 function PeriodSkeleton() {
   return (
     <div aria-hidden="true" className="-mb-2 flex flex-col gap-1">
-      <Skeleton className="h-5 max-w-120" />
+      <Skeleton className="h-5 max-w-lg" />
       <Skeleton className="h-10 max-w-prose" />
     </div>
   )

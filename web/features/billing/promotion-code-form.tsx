@@ -33,7 +33,7 @@ export function PromotionCodeForm({ organizationId, initialCode }: PromotionCode
         if (code.trim() !== '') applying.mutate(code.trim())
       }}
     >
-      <Field label="Promotion code" error={applying.error?.message} className="max-w-80 flex-1">
+      <Field label="Promotion code" error={applying.error?.message} className="max-w-72 flex-1">
         {(control) => (
           <div className="flex gap-2">
             <Input

@@ -35,7 +35,7 @@ export function ServiceCatalogue({ services, canConnect, isFull }: CatalogueProp
             type="search"
             aria-label="Search services"
             placeholder="Search services"
-            className="sm:w-64"
+            className="sm:w-60"
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />

@@ -91,7 +91,7 @@ function InviteForm({ onSent }: { onSent: () => void }) {
             {...control}
             autoFocus
             rows={4}
-            className="max-h-64"
+            className="max-h-60"
             autoCapitalize="none"
             autoComplete="off"
             spellCheck={false}

@@ -190,7 +190,7 @@ function CardSkeletons() {
           <Skeleton className="my-1 h-3 w-3/5" />
           <Skeleton className="mt-6 h-5 w-24 rounded-full" />
           <div className="mt-3 border-border border-t pt-3">
-            <Skeleton className="my-1 h-3 w-1/2" />
+            <Skeleton className="my-1 h-3 w-3/5" />
           </div>
         </div>
       ))}

@@ -51,7 +51,7 @@ export function TextList({ defaults, own, locale, onChange }: TextListProps) {
           Changed only <span className="text-muted tabular-nums">{changedCount}</span>
         </label>
       </div>
-      <div className="flex max-h-[32rem] flex-col overflow-y-auto rounded-md border border-border bg-surface">
+      <div className="flex max-h-128 flex-col overflow-y-auto rounded-md border border-border bg-surface">
         {groups.length === 0 && (
           <p className="px-3 py-6 text-center text-base text-muted">
             {words.trim() === '' ? 'No changed texts in this language yet.' : 'No matching text.'}

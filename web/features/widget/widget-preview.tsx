@@ -76,7 +76,7 @@ export function WidgetPreview({ widgetKey, draftToken, isPanelShown }: PreviewPr
           ))}
         </Select>
       </div>
-      <div className="flex min-h-[27rem] flex-1 justify-center overflow-hidden rounded-lg border border-border bg-sunken">
+      <div className="flex min-h-108 flex-1 justify-center overflow-hidden rounded-lg border border-border bg-sunken">
         <iframe
           ref={frame}
           title="Widget preview"

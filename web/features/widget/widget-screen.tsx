@@ -46,8 +46,8 @@ export default function WidgetScreen({ installation }: WidgetScreenProps) {
   return (
     <output className="mt-15 grid gap-6 lg:grid-cols-[30rem_1fr]">
       <span className="sr-only">Loading widget</span>
-      <Skeleton className="h-[40rem] rounded-lg" />
-      <Skeleton className="h-[40rem] rounded-lg" />
+      <Skeleton className="h-160 rounded-lg" />
+      <Skeleton className="h-160 rounded-lg" />
     </output>
   )
 }
@@ -108,7 +108,7 @@ function WidgetWork({
             {mayChange && <IdentitySecret organizationId={organizationId} projectId={projectId} />}
           </TabsContent>
         </Tabs>
-        <div className="flex min-w-0 lg:sticky lg:top-8 lg:h-[calc(100dvh-18rem)] lg:min-h-[32rem]">
+        <div className="flex min-w-0 lg:sticky lg:top-8 lg:h-[calc(100dvh-18rem)] lg:min-h-128">
           <WidgetPreview
             widgetKey={config.widgetKey}
             draftToken={config.draftToken}

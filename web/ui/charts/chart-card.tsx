@@ -130,7 +130,7 @@ function DataTable({ title, table }: { title: string; table: ChartTable }) {
         <tbody>
           {table.rows.map(({ label, cells, href }) => (
             <tr key={label} className="border-border [&:not(:last-child)]:border-b">
-              <th scope="row" className="min-w-40 max-w-72 break-words px-3 py-1.5 text-left font-normal">
+              <th scope="row" className="min-w-36 max-w-72 break-words px-3 py-1.5 text-left font-normal">
                 {href === undefined ? (
                   <bdi>{label}</bdi>
                 ) : (

@@ -32,7 +32,7 @@ export function DebugAuthScreen() {
     else toast({ title: 'Couldn’t refresh the session', tone: 'danger' })
   }
   return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-8 px-4 py-6 sm:px-8 sm:py-8">
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-8 px-4 py-6 sm:px-8 sm:py-8">
       <header className="flex flex-wrap items-start justify-between gap-4">
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
           <h1 className="font-semibold text-2xl">Debug auth</h1>

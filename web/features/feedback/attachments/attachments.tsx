@@ -93,7 +93,7 @@ function AttachmentContent({ attachment, url, context, annotations, onExpired }:
       return <Screenshot attachment={attachment} url={url} onExpired={onExpired} annotating={annotating} />
     case 'voice':
       return (
-        <Suspense fallback={<Skeleton className="h-[3.625rem] rounded-md pointer-coarse:h-[3.875rem]" />}>
+        <Suspense fallback={<Skeleton className="h-14.5 rounded-md pointer-coarse:h-15.5" />}>
           <SoundPlayer attachment={attachment} url={url} onExpired={onExpired} />
         </Suspense>
       )

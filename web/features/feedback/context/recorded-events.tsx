@@ -66,7 +66,7 @@ export function RecordedEvents({ events, positionMs, durationMs, onSeek }: Recor
           />
         )}
       </div>
-      <ol ref={list} aria-label="Events in the recording" className="mt-2 max-h-56 overflow-y-auto px-1 pb-1">
+      <ol ref={list} aria-label="Events in the recording" className="mt-2 max-h-60 overflow-y-auto px-1 pb-1">
         {rows.map(({ atMs, kind, level, text }, index) => {
           const Icon = icons[kind]
           return (

@@ -192,7 +192,7 @@ function RowFacts({ item, projectName, assignee, hasMenus }: RowProps & { hasMen
         )}
       </span>
       {hasMenus ? (
-        <span className="w-[2.625rem] shrink-0" />
+        <span className="w-10.5 shrink-0" />
       ) : (
         <>
           <span className={cn('flex shrink-0 items-center gap-1.5 @[30rem]:w-20', priorityColours[item.priority])}>

@@ -36,7 +36,7 @@ export function ListPane({ inbox, people, searchRef, isFilterOpen, onFilterOpen 
     <div
       ref={inbox.listPane}
       className={cn(
-        'relative flex min-h-0 w-full min-w-0 flex-col bg-surface lg:w-[24rem] lg:shrink-0 lg:border-border lg:border-r xl:w-[26rem] 2xl:w-[32rem]',
+        'relative flex min-h-0 w-full min-w-0 flex-col bg-surface lg:w-96 lg:shrink-0 lg:border-border lg:border-r xl:w-104 2xl:w-[32rem]',
         itemId !== undefined && 'max-lg:hidden',
       )}
     >

@@ -47,7 +47,7 @@ function ProblemList({ label, items }: { label: string; items: readonly ImportPr
     <section aria-label={label} className="flex flex-col gap-2">
       <h3 className="font-medium text-base">{label}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <ul tabIndex={0} className="max-h-48 overflow-y-auto rounded-md border border-border p-3 text-sm">
+      <ul tabIndex={0} className="max-h-60 overflow-y-auto rounded-md border border-border p-3 text-sm">
         {items.slice(0, 100).map(({ row, reason }) => (
           <li key={row} className="break-words">
             Row {row}: <bdi>{reason}</bdi>

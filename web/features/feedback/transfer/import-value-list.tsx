@@ -49,7 +49,7 @@ function ValueRow({ field, found: { value, count, guess }, choice, onChoose }: V
   const isUnknown = guess === null && choice === undefined
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-2">
-      <span className="min-w-32 flex-1">
+      <span className="min-w-36 flex-1">
         <bdi className="block text-base [overflow-wrap:anywhere]">{value}</bdi>
         <span className={cn('block text-sm', isUnknown ? 'text-warning-text' : 'text-muted')}>
           {count === 1 ? '1 row' : `${count.toLocaleString(locale)} rows`}
@@ -58,7 +58,7 @@ function ValueRow({ field, found: { value, count, guess }, choice, onChoose }: V
       </span>
       <Select
         aria-label={`${value} becomes`}
-        className="w-full sm:w-52"
+        className="w-full sm:w-60"
         value={(choice === undefined ? guess : choice) ?? ''}
         onChange={(event) => onChoose(event.target.value === '' ? null : event.target.value)}
       >

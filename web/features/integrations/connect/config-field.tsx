@@ -102,7 +102,7 @@ function Control({
     spellCheck: false,
   }
   if (kind === 'lines') return <Textarea {...typed} rows={3} className="font-mono text-sm" />
-  if (kind === 'date') return <Input {...shared} type="date" className="w-44" />
+  if (kind === 'date') return <Input {...shared} type="date" className="w-48" />
   // Not type="password": browsers offer to save it as the sign-in of this site.
   if (isSecret) return <Input {...typed} className="font-mono [-webkit-text-security:disc]" />
   return <Input {...typed} {...(kind === 'url' && { inputMode: 'url' as const })} />

@@ -155,7 +155,7 @@ function IssueCard({
             {title}
           </h3>
         </div>
-        <dl className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-1.5 text-base">
+        <dl className="grid grid-cols-[7rem_1fr] gap-x-4 gap-y-1.5 text-base">
           <Fact name="Status">
             {status ? status.name : <span className="text-warning-text">Unknown. {statusFailure}</span>}
           </Fact>

@@ -15,7 +15,7 @@ export function MarkdownField({ value, onChange }: { value: string; onChange: (m
         ref={field}
         aria-label="Text, in Markdown"
         dir="auto"
-        className="min-h-96 flex-1 font-mono text-sm leading-6"
+        className="min-h-108 flex-1 font-mono text-sm leading-6"
         maxLength={200_000}
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}

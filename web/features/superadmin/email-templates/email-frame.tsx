@@ -45,7 +45,7 @@ export function EmailFrame({ html, isDark, isNarrow }: EmailFrameProps) {
         // Its document is read and styled from here; links and scripts in it do nothing.
         sandbox="allow-same-origin"
         srcDoc={body}
-        className={cn('mx-auto block h-[40rem] bg-white', isNarrow ? 'w-96 max-w-full' : 'w-full')}
+        className={cn('mx-auto block h-160 bg-white', isNarrow ? 'w-96 max-w-full' : 'w-full')}
       />
     </div>
   )

@@ -31,7 +31,7 @@ export function LogDetails({ line, onFilter }: LogDetailsProps) {
           Show surrounding lines
         </Button>
       </div>
-      <dl className="grid grid-cols-[minmax(5rem,auto)_1fr] gap-x-4 gap-y-1 font-mono text-xs leading-5">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 font-mono text-xs leading-5">
         <Field name="time">
           {formatFullTime(at)} ({at})
         </Field>
@@ -51,7 +51,7 @@ export function LogDetails({ line, onFilter }: LogDetailsProps) {
 function Field({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
-      <dt className="max-w-40 text-muted [overflow-wrap:anywhere]">{name}</dt>
+      <dt className="max-w-36 text-muted [overflow-wrap:anywhere]">{name}</dt>
       <dd dir="auto" className="min-w-0 whitespace-pre-wrap text-start text-foreground [overflow-wrap:anywhere]">
         {children}
       </dd>

@@ -73,7 +73,7 @@ export function LogFilters({ search, processes, onChange, field }: LogFiltersPro
       {(offered.length > 1 || process !== '') && (
         <Select
           aria-label="Process"
-          className={`${selectStyle} max-w-56`}
+          className={`${selectStyle} max-w-60`}
           value={process}
           onChange={({ currentTarget: { value } }) => change({ process: value })}
         >

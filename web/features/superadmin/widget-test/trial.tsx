@@ -73,7 +73,7 @@ export function Trial({ project }: { project: TestedProject }) {
           sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-downloads"
           allow="microphone; display-capture; clipboard-write"
           className={cn(
-            'h-[36rem] w-full bg-white',
+            'h-160 w-full bg-white',
             setting.width === 'phone' && 'max-w-[390px] border-border border-x',
           )}
         />
