@@ -39,7 +39,11 @@ export function MonthsCard({ months }: { months: readonly RevenueMonth[] }) {
                 Month
               </th>
               {columns.map(({ label }) => (
-                <th key={label} scope="col" className="bg-sunken px-2 py-2 text-right last:pr-4 font-medium text-muted">
+                <th
+                  key={label}
+                  scope="col"
+                  className="bg-sunken px-1.5 py-2 text-right last:pr-4 font-medium text-muted"
+                >
                   {label}
                 </th>
               ))}
@@ -55,7 +59,7 @@ export function MonthsCard({ months }: { months: readonly RevenueMonth[] }) {
                   {formatMonth(month.month)}
                 </th>
                 {columns.map(({ figure, label, read }) => (
-                  <td key={label} className="whitespace-nowrap px-2 py-1.5 text-right last:pr-4 tabular-nums">
+                  <td key={label} className="whitespace-nowrap px-1.5 py-1.5 text-right last:pr-4 tabular-nums">
                     <Figure figure={figure} month={month.month} value={read(month)} />
                   </td>
                 ))}

@@ -12,7 +12,7 @@ const sortLabels: Readonly<Record<SubscriberSort, string>> = {
   newest: 'Newest first',
   oldest: 'Oldest first',
   name: 'By name',
-  revenue: 'Highest revenue first',
+  revenue: 'Highest revenue',
 }
 
 interface FilterProps {
