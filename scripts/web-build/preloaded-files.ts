@@ -6,8 +6,7 @@ import type { Plugin } from 'vite'
  */
 
 /** Loaded by every screen of the dashboard with its frame, before anything can be loaded late. */
-const ofEveryScreen =
-  /\/(rolldown-runtime|shared-(landing|conversation|frame|sign-in-screens|screens|numbers|home-numbers))-/
+const ofEveryScreen = /\/(rolldown-runtime|shared-(all|session|frame|sign-in-screens|screens|numbers|home-numbers))-/
 /** Shown to few, and not at once: they ask for their imports one after the other. */
 const seldom =
   /\/(impersonated-clients|impersonation-banner|read-only-banner|suspended-tools|request-id|consent-banner|plan-banner)-/
@@ -18,7 +17,7 @@ export function choosePreloaded(file: string, imports: string[]): string[] {
 }
 
 const list = /const __vite__mapDeps=\(i,m=__vite__mapDeps,d=\(m\.f\|\|\(m\.f=\[(.*?)\]\)\)\)=>i\.map\(i=>d\[i\]\);\n?/
-const stylesOfEveryPage = /\/shared-landing[^"]*\.css"$/
+const stylesOfEveryPage = /\/shared-all-[^"]*\.css"$/
 
 /** Leaves out the styles that every page has loaded: Vite asks only of code whether it is preloaded. */
 export function leaveLoadedStylesOut(): Plugin {

@@ -52,6 +52,9 @@ function shareBy(count: number, isOwn?: boolean) {
       if (count === 1 && users.has('docs')) return null
       if (count === 1 && users.has('screens') && isOfOneScreenAndLateCode(moduleId, modules)) return null
       if (isOwn !== undefined && isOwn !== isOfIntegrations(moduleId, modules)) return null
+      // Every file that imports another one has its name in it. The longest are those of most areas.
+      if (users.has('landing')) return 'shared-all'
+      if (users.has('conversation') && users.has('frame')) return 'shared-session'
       const named = areas.filter((area) => users.has(area) && !(users.has('frame') && framed.includes(area)))
       return users.has('integrations') && isOwn === false ? 'shared-screens' : `shared-${named.join('-')}`
     },
