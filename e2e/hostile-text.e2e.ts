@@ -88,7 +88,8 @@ test('text in unusual directions stays in its place', async ({ page, project }) 
   await page.getByRole('link', { name: /אבגדה/ }).click()
   const message = page.getByRole('region', { name: 'Item', exact: true }).locator('article > div > p')
   await expect(message).toHaveText('אבגדה')
-  expect(await message.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
+  // The words are shown before the rest of the item, and then again with it.
+  await expect(message).toHaveCSS('direction', 'rtl')
   // A name that turns the writing direction does not turn what follows it.
   const line = page.getByRole('region', { name: 'History' }).getByRole('listitem').first()
   const [name, rest] = await line.evaluate((element) => {
