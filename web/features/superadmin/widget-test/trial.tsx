@@ -72,10 +72,7 @@ export function Trial({ project }: { project: TestedProject }) {
           src={withBasePath(`/e/trial?policy=${setting.policy}`)}
           sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-downloads"
           allow="microphone; display-capture; clipboard-write"
-          className={cn(
-            'h-160 w-full bg-white',
-            setting.width === 'phone' && 'max-w-[390px] border-border border-x',
-          )}
+          className={cn('h-160 w-full bg-white', setting.width === 'phone' && 'max-w-[390px] border-border border-x')}
         />
       </div>
       {project.isArchived && (
