@@ -1,7 +1,6 @@
 -- Ingest: submissions are stored a batch at a time, in one call.
 
 drop function if exists app.hold_back;
-drop function if exists app.store_among_repeats;
 drop type if exists app.incoming_feedback;
 drop type if exists app.submission;
 
@@ -98,90 +97,6 @@ comment on function app.hold_back(app.incoming_feedback[], uuid[]) is
   'The submissions of a batch in their order; of these organisations, those over the limit of items and all of suspended ones without their content, '
   'which stands apart. Who asks next waits until this transaction ends.';
 
-create or replace function app.store_among_repeats(
-  p_rows app.incoming_feedback[], p_billed uuid[], p_planned uuid[], p_month date
-) returns table (outcome text, number bigint)
-language plpgsql security definer set search_path = ''
--- The table may have grown since it was last counted. A plan made for an empty table, where every index costs the same, would
--- be kept and read all of the organisation's items for each row. So this is planned each time, by EXECUTE.
-set enable_seqscan = off
-as $$
-begin
-  return query execute $q$
-  with incoming as materialized (
-    select (r.sent).*, r.search, r.media_kinds, r.locked, r.ordinality as position,
-      c.last_number, f.number as stored_number, f.content_hash as stored_hash
-    from unnest($1) with ordinality as r
-    left join lateral (
-      select c.last_number from public.project_counters c
-      where c.organization_id = (r.sent).organization_id and c.project_id = (r.sent).project_id limit 1) c on true
-    left join lateral (
-      select f.number, f.content_hash from public.feedback f
-      where f.organization_id = (r.sent).organization_id and f.id = (r.sent).id limit 1) f on true
-  ),
-  inserted as (
-    insert into public.feedback as f (
-      organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
-      page_title, context, metadata, content_hash, search, nps, fields, consent, tags, visitor_id, visitor_verified,
-      visitor_key_hash, spam_reason, media_kinds, locked)
-    select
-      i.organization_id, i.id, i.project_id,
-      i.last_number + row_number() over (partition by i.organization_id, i.project_id order by i.position),
-      i.type, i.source, i.message, i.rating, i.visitor_email, i.visitor_name, i.page_url, i.page_title, i.context,
-      i.metadata, i.content_hash, i.search, i.nps, i.fields, i.consent, i.tags, i.visitor_id, i.visitor_verified,
-      i.visitor_key_hash, i.spam_reason, i.media_kinds, i.locked
-    from incoming i
-    where i.last_number is not null and i.stored_number is null
-    order by i.position
-    -- Another project of the same organisation may have taken the id since it was looked up.
-    on conflict (organization_id, id) do nothing
-    returning f.organization_id, f.project_id, f.id, f.number, f.locked, f.spam_reason
-  ),
-  counted as (
-    update public.project_counters c
-    set last_number = n.top, feedback_count = c.feedback_count + n.count
-    from (
-      select s.organization_id, s.project_id, max(s.number) as top, count(*) as count
-      from inserted s group by s.organization_id, s.project_id
-    ) n
-    where c.organization_id = n.organization_id and c.project_id = n.project_id
-    returning c.project_id
-  ),
-  recorded as (
-    -- Announced when it is dispatched: a NOTIFY here would make the commits of all batches queue.
-    -- A locked item is told of when it is unlocked.
-    select app.write_event(s.organization_id, case when s.locked then 'feedback.locked' else 'feedback.created' end,
-        s.ids, '{}', 'dispatch'),
-      case when s.organization_id = any ($2) then app.count_items(s.organization_id, $4, s.counted,
-        case when not s.locked and s.organization_id = any ($3) then s.counted else 0 end) end
-    from (
-      select s.organization_id, s.locked, array_agg(s.id) as ids, count(*) filter (where s.spam_reason is null) as counted
-      from inserted s group by s.organization_id, s.locked
-      -- In one order for all, so that no two batches deadlock.
-      order by s.organization_id
-    ) s
-  )
-  select
-    case
-      when s.number is not null then 'stored'
-      when i.stored_hash = i.content_hash then 'replayed'
-      when i.stored_number is not null then 'reused'
-      when i.last_number is null then 'gone'
-      else 'overtaken'
-    end,
-    coalesce(s.number, i.stored_number)
-  from incoming i
-  left join inserted s on s.organization_id = i.organization_id and s.id = i.id
-  -- Named, so that it runs; and as a sum, because a batch may be of several organisations.
-  cross join (select count(*) from recorded) as r (count)
-  where r.count >= 0
-  order by i.position
-  $q$ using p_rows, p_billed, p_planned, p_month;
-end
-$$;
-comment on function app.store_among_repeats(app.incoming_feedback[], uuid[], uuid[], date) is
-  'Stores those submissions of a batch that are new, whose projects'' counters are locked. Outcomes as of app.store_submissions.';
-
 create or replace function app.store_submissions(p_batch json)
 returns table (outcome text, number bigint)
 language plpgsql security definer set search_path = ''
@@ -199,11 +114,13 @@ declare
   v_project_ids uuid[] := '{}';
   v_last bigint;
   v_lasts bigint[] := '{}';
+  -- Of each submission in the order of the batch: the number that it gets, and what is stored under its id already.
   v_numbers bigint[];
+  v_stored_numbers bigint[] := '{}';
+  v_stored_hashes bytea[] := '{}';
   v_ids uuid[];
   v_items bigint;
   v_is_locked boolean;
-  v_is_all_new boolean;
   v_standing text;
   v_is_suspended boolean;
   v_plan_id uuid;
@@ -272,71 +189,94 @@ begin
     v_rows := app.hold_back(v_rows, v_near);
   end if;
 
-  -- Nearly always all are new. Where one is not, a number would be left out: nothing of this is kept, and they are looked up.
-  begin
+  -- Nearly always all are new. Where one is not, a number would be left out: then nothing of the insert is kept, and those that are
+  -- stored are looked up. Again, where another project of the organisation has just taken an id.
+  for v_attempt in 1 .. 10 loop
     select array_agg(n.number order by n.position) into v_numbers
     from (
       select r.ordinality as position,
-        c.last + row_number() over (partition by (r.sent).project_id order by r.ordinality) as number
+        case when v_stored_numbers[r.ordinality] is null then
+          c.last + row_number() over (
+            partition by (r.sent).project_id, v_stored_numbers[r.ordinality] is null order by r.ordinality)
+        end as number
       from unnest(v_rows) with ordinality as r
       left join unnest(v_project_ids, v_lasts) as c (project_id, last) on c.project_id = (r.sent).project_id
     ) n;
-    insert into public.feedback as f (
-      organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
-      page_title, context, metadata, content_hash, search, nps, fields, consent, tags, visitor_id, visitor_verified,
-      visitor_key_hash, spam_reason, media_kinds, locked)
-    select
-      (r.sent).organization_id, (r.sent).id, (r.sent).project_id, v_numbers[r.ordinality],
-      (r.sent).type, (r.sent).source, (r.sent).message, (r.sent).rating, (r.sent).visitor_email, (r.sent).visitor_name,
-      (r.sent).page_url, (r.sent).page_title, (r.sent).context, (r.sent).metadata, (r.sent).content_hash, r.search,
-      (r.sent).nps, (r.sent).fields, (r.sent).consent, (r.sent).tags, (r.sent).visitor_id, (r.sent).visitor_verified,
-      (r.sent).visitor_key_hash, (r.sent).spam_reason, r.media_kinds, r.locked
+    begin
+      insert into public.feedback as f (
+        organization_id, id, project_id, number, type, source, message, rating, visitor_email, visitor_name, page_url,
+        page_title, context, metadata, content_hash, search, nps, fields, consent, tags, visitor_id, visitor_verified,
+        visitor_key_hash, spam_reason, media_kinds, locked)
+      select
+        (r.sent).organization_id, (r.sent).id, (r.sent).project_id, v_numbers[r.ordinality],
+        (r.sent).type, (r.sent).source, (r.sent).message, (r.sent).rating, (r.sent).visitor_email, (r.sent).visitor_name,
+        (r.sent).page_url, (r.sent).page_title, (r.sent).context, (r.sent).metadata, (r.sent).content_hash, r.search,
+        (r.sent).nps, (r.sent).fields, (r.sent).consent, (r.sent).tags, (r.sent).visitor_id, (r.sent).visitor_verified,
+        (r.sent).visitor_key_hash, (r.sent).spam_reason, r.media_kinds, r.locked
+      from unnest(v_rows) with ordinality as r
+      where v_numbers[r.ordinality] is not null
+      on conflict (organization_id, id) do nothing;
+      get diagnostics v_items = row_count;
+      if v_items < cardinality(array_remove(v_numbers, null)) then
+        raise exception using errcode = 'ER001';
+      end if;
+      exit;
+    exception when sqlstate 'ER001' then
+      if v_attempt = 10 then
+        raise exception 'an id stands twice in a batch';
+      end if;
+      -- Planned each time, by EXECUTE: a plan made for an empty table, where every index costs the same, would be kept and read all
+      -- of the organisation's items for each row.
+      execute $q$
+      select array_agg(f.number order by r.ordinality), array_agg(f.content_hash order by r.ordinality)
+      from unnest($1) with ordinality as r
+      left join lateral (
+        select f.number, f.content_hash from public.feedback f
+        where f.organization_id = (r.sent).organization_id and f.id = (r.sent).id limit 1) f on true
+      $q$ into v_stored_numbers, v_stored_hashes using v_rows;
+    end;
+  end loop;
+
+  for v_organization_id, v_project_id, v_last, v_items in
+    select (r.sent).organization_id, (r.sent).project_id, max(v_numbers[r.ordinality]), count(*)
     from unnest(v_rows) with ordinality as r
     where v_numbers[r.ordinality] is not null
-    on conflict (organization_id, id) do nothing;
-    get diagnostics v_items = row_count;
-    v_is_all_new := v_items = cardinality(array_remove(v_numbers, null));
-    if not v_is_all_new then
-      raise exception using errcode = 'ER001';
+    group by 1, 2
+  loop
+    update public.project_counters c set last_number = v_last, feedback_count = c.feedback_count + v_items
+    where c.organization_id = v_organization_id and c.project_id = v_project_id;
+  end loop;
+  -- In one order for all, so that no two batches deadlock.
+  for v_organization_id, v_is_locked, v_ids, v_items in
+    select (r.sent).organization_id, r.locked, array_agg((r.sent).id order by r.ordinality),
+      count(*) filter (where (r.sent).spam_reason is null)
+    from unnest(v_rows) with ordinality as r
+    where v_numbers[r.ordinality] is not null
+    group by 1, 2
+    order by 1, 2
+  loop
+    -- Announced when it is dispatched: a NOTIFY here would make the commits of all batches queue.
+    -- A locked item is told of when it is unlocked.
+    perform app.write_event(v_organization_id, case when v_is_locked then 'feedback.locked' else 'feedback.created' end,
+      v_ids, '{}', 'dispatch');
+    if v_organization_id = any (v_billed) then
+      perform app.count_items(v_organization_id, v_month, v_items,
+        case when not v_is_locked and v_organization_id = any (v_planned) then v_items else 0 end);
     end if;
-  exception when sqlstate 'ER001' then
-  end;
+  end loop;
 
-  if v_is_all_new then
-    for v_organization_id, v_project_id, v_last, v_items in
-      select (r.sent).organization_id, (r.sent).project_id, max(v_numbers[r.ordinality]), count(*)
-      from unnest(v_rows) with ordinality as r
-      where v_numbers[r.ordinality] is not null
-      group by 1, 2
-    loop
-      update public.project_counters c set last_number = v_last, feedback_count = c.feedback_count + v_items
-      where c.organization_id = v_organization_id and c.project_id = v_project_id;
-    end loop;
-    -- In one order for all, so that no two batches deadlock.
-    for v_organization_id, v_is_locked, v_ids, v_items in
-      select (r.sent).organization_id, r.locked, array_agg((r.sent).id order by r.ordinality),
-        count(*) filter (where (r.sent).spam_reason is null)
-      from unnest(v_rows) with ordinality as r
-      where v_numbers[r.ordinality] is not null
-      group by 1, 2
-      order by 1, 2
-    loop
-      -- Announced when it is dispatched: a NOTIFY here would make the commits of all batches queue.
-      -- A locked item is told of when it is unlocked.
-      perform app.write_event(v_organization_id, case when v_is_locked then 'feedback.locked' else 'feedback.created' end,
-        v_ids, '{}', 'dispatch');
-      if v_organization_id = any (v_billed) then
-        perform app.count_items(v_organization_id, v_month, v_items,
-          case when not v_is_locked and v_organization_id = any (v_planned) then v_items else 0 end);
-      end if;
-    end loop;
-    return query
-    select case when n.number is null then 'gone' else 'stored' end, n.number
-    from unnest(v_numbers) with ordinality as n (number, position)
-    order by n.position;
-  else
-    return query select r.outcome, r.number from app.store_among_repeats(v_rows, v_billed, v_planned, v_month) as r;
-  end if;
+  return query
+  select
+    case
+      when v_numbers[r.ordinality] is not null then 'stored'
+      when v_stored_hashes[r.ordinality] = (r.sent).content_hash then 'replayed'
+      when v_stored_numbers[r.ordinality] is not null then 'reused'
+      else 'gone'
+    end,
+    coalesce(v_numbers[r.ordinality], v_stored_numbers[r.ordinality])
+  from unnest(v_rows) with ordinality as r
+  order by r.ordinality;
+
   if v_near <> '{}' then
     insert into app.locked_feedback (organization_id, id, month, content)
     select f.organization_id, f.id, v_month, r.content
@@ -380,7 +320,7 @@ $$;
 comment on function app.store_submissions(json) is
   'Stores submissions, each id once: numbers them per project, counts them, locks those over the limit of a plan, and '
   'records one event for those that are new. Outcomes, in the order of the batch: stored; replayed (it was already there); reused (its id stands '
-  'for other content); gone (its project is deleted); overtaken (another writer has just taken the id: ask again). '
+  'for other content); gone (its project is deleted). '
   'Granted to the powerless role, so that a batch is one round trip and its own transaction.';
 grant execute on function app.store_submissions(json) to authenticator;
 

@@ -78,7 +78,6 @@ export const facts: Facts = {
     'app.hold_member(uuid,uuid)': ['authenticated', 'earshot_api_key'],
     'app.fill_in_search()': [],
     'app.store_submissions(json)': ['authenticator'],
-    'app.store_among_repeats(app.incoming_feedback[],uuid[],uuid[],date)': [],
     'app.find_feedback(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,text,timestamp with time zone,uuid,integer)':
       ['authenticated', 'earshot_api_key'],
     'app.count_groups(uuid,text,uuid[],jsonb,text,timestamp with time zone,timestamp with time zone,boolean,text,text,integer)':

@@ -116,6 +116,34 @@ describe('POST /e/{widgetKey}/submissions', () => {
     expect(counters.rows).toEqual([{ n: 0 }])
   })
 
+  it('leaves no gap in the numbers where repeats, and ids of a sibling, arrive among new ones', async () => {
+    const [one, two] = [
+      await createProject(server.client, { organizationId }),
+      await createProject(server.client, { organizationId }),
+    ]
+    const bodies = Array.from({ length: 60 }, (_, index) => makeSubmission({ message: `Item ${index}.` }))
+    const sendAll = (key: string, from: number, to: number) =>
+      bodies.slice(from, to).map(async (body) => (await submit(key, body)).status)
+    await Promise.all(sendAll(one.widgetKey, 0, 20))
+    // Old and new ones of the first project, and the same ids at the second, at once.
+    const [first, second] = await Promise.all([
+      Promise.all(sendAll(one.widgetKey, 0, 40)),
+      Promise.all(sendAll(two.widgetKey, 20, 60)),
+    ])
+    expect(first.slice(0, 20)).toEqual(Array(20).fill(200))
+    expect(second.slice(20)).toEqual(Array(20).fill(201))
+    // Each of those that both were sent has one place.
+    for (let index = 0; index < 20; index += 1) expect([first[20 + index], second[index]].sort()).toEqual([201, 422])
+    const { rows } = await server.client.query(
+      `select count(*)::int as stored, max(f.number)::int as top, min(c.feedback_count)::int as counted
+       from feedback f join project_counters c using (organization_id, project_id)
+       where project_id = any ($1) group by project_id`,
+      [[one.id, two.id]],
+    )
+    for (const { stored, top, counted } of rows) expect([top, counted]).toEqual([stored, stored])
+    expect(rows.reduce((sum, { stored }) => sum + stored, 0)).toBe(60)
+  })
+
   it('lets another organisation use the same id', async () => {
     const stranger = await createUser(server.client)
     const own = await createProject(server.client, { organizationId })

@@ -101,7 +101,7 @@ export type StoreResult =
   | { readonly outcome: 'reused' | 'gone' }
 
 interface StoredRow {
-  readonly outcome: StoreResult['outcome'] | 'overtaken'
+  readonly outcome: StoreResult['outcome']
   readonly number: number | null
 }
 
@@ -122,10 +122,9 @@ export async function storeSubmissions(
   const results = new Map<StoredSubmission, StoredRow | StoreResult | undefined>(
     first.map((submission, index) => [submission, rows[index]]),
   )
-  const unsettled = [...first.filter((_, index) => rows[index]?.outcome === 'overtaken'), ...again]
-  if (unsettled.length > 0) {
-    const settled = await storeSubmissions(database, unsettled)
-    for (const [index, submission] of unsettled.entries()) results.set(submission, settled[index])
+  if (again.length > 0) {
+    const settled = await storeSubmissions(database, again)
+    for (const [index, submission] of again.entries()) results.set(submission, settled[index])
   }
   return batch.map((submission) => toResult(results.get(submission)))
 }
