@@ -9,7 +9,7 @@ import { isUuid } from '#contract/uuid.ts'
 import { getEntitlements } from '#server/features/billing/billing.service.ts'
 import type { Quotas } from '#server/features/quotas/quotas.service.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
+import { createDownloadableList } from '#server/platform/events/downloadable-list.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import type { Cell } from '#server/platform/text/write-csv.ts'
 import * as queries from './organizations.queries.ts'
@@ -24,41 +24,23 @@ export type InstanceOrganizations = ReturnType<typeof createInstanceOrganization
 
 /** The organisations of the instance, as superadmins read them. */
 export function createInstanceOrganizations(database: Database, quotas: Pick<Quotas, 'readStored'>) {
-  async function readPage(filters: OrganizationFilters, after: queries.OrganizationPlace | undefined, limit: number) {
-    // One more than a page: whether there is a next.
-    const found = await database.asSystem(reason, (tx) =>
-      queries.listOrganizations(tx, filters, { after, limit: limit + 1 }),
-    )
-    const last = found.length > limit ? found[limit - 1] : undefined
-    return { page: found.slice(0, limit).map(toOrganization), next: last && { value: last.value, id: last.id } }
-  }
-
   return {
-    /** @throws ProductError `validation_failed` for a cursor of another order, or a foreign one. */
-    list: async ({
-      cursor,
-      limit = pageSize,
-      ...filters
-    }: OrganizationFilters & { cursor?: string; limit?: number }) => {
-      const after = cursor === undefined ? undefined : readPlace(cursor, filters.order === 'name')
-      const { page, next } = await readPage(filters, after, limit)
-      return { items: page, nextCursor: next ? writePlace(next) : null }
-    },
-
-    export: (filters: OrganizationFilters): Promise<CsvDownload> =>
-      beginDownload<queries.OrganizationPlace>(database, {
-        name: 'Organisations',
-        file: 'organizations',
-        filters,
-        columns: [
-          ...['id', 'name', 'slug', 'created_at', 'status', 'plan', 'members', 'projects', 'items_30_days'],
-          ...['suspended_at', 'closed_at'],
-        ],
-        read: async (after, limit) => {
-          const { page, next } = await readPage(filters, after, limit)
-          return { rows: page.map(toCells), next }
-        },
-      }),
+    ...createDownloadableList(database, {
+      name: 'Organisations',
+      file: 'organizations',
+      columns: [
+        ...['id', 'name', 'slug', 'created_at', 'status', 'plan', 'members', 'projects', 'items_30_days'],
+        ...['suspended_at', 'closed_at'],
+      ],
+      pageSize,
+      find: (filters: OrganizationFilters, page: { after: queries.OrganizationPlace | undefined; limit: number }) =>
+        database.asSystem(reason, (tx) => queries.listOrganizations(tx, filters, page)),
+      placeOf: ({ value, id }): queries.OrganizationPlace => ({ value, id }),
+      readCursor: readPlace,
+      writeCursor: writePlace,
+      toItem: toOrganization,
+      toCells,
+    }),
 
     /** @throws ProductError `organization_not_found`. */
     get: (organizationId: string): Promise<InstanceOrganizationDetail> =>
@@ -106,11 +88,11 @@ function writePlace({ value, id }: queries.OrganizationPlace): string {
 }
 
 /** @throws ProductError `validation_failed` for a cursor of another order, or a foreign one. */
-function readPlace(cursor: string, isByName: boolean): queries.OrganizationPlace {
+function readPlace(cursor: string, { order }: OrganizationFilters): queries.OrganizationPlace {
   const text = Buffer.from(cursor, 'base64url').toString()
   const [id, value] = [text.slice(0, idLength), text.slice(idLength)]
   const isTime = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/.test(value) && !Number.isNaN(Date.parse(value))
-  if (!isUuid(id) || (!isByName && !isTime) || value.includes('\0')) {
+  if (!isUuid(id) || (order !== 'name' && !isTime) || value.includes('\0')) {
     throw invalid('query.cursor', 'must be the nextCursor of an earlier page')
   }
   return { value, id }

@@ -1,7 +1,7 @@
 import type { InstanceUser, InstanceUserDetail, UserFilters } from '#contract/superadmin-users.ts'
 import type { Recovery } from '#server/features/auth/auth.feature.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
+import { createDownloadableList } from '#server/platform/events/downloadable-list.ts'
 import { readTimeCursor, type TimePlace, writeTimeCursor } from '#server/platform/http/time-cursor.ts'
 import type { Cell } from '#server/platform/text/write-csv.ts'
 import { getUser, toUser } from './read-user.ts'
@@ -14,31 +14,20 @@ export type Users = ReturnType<typeof createUsers>
 
 /** The accounts of the instance, as superadmins read them. */
 export function createUsers(database: Database, { isOurs }: Pick<Recovery, 'isOurs'>) {
-  async function readPage(filters: UserFilters, after: TimePlace | undefined, limit: number) {
-    // One more than a page: whether there is a next.
-    const found = await database.asSystem(reason, (tx) => queries.listUsers(tx, filters, { after, limit: limit + 1 }))
-    const last = found.length > limit ? found[limit - 1] : undefined
-    return { users: found.slice(0, limit).map(toUser), next: last && { at: last.place, id: last.id } }
-  }
-
   return {
-    /** @throws ProductError `validation_failed` for a foreign cursor. */
-    list: async ({ cursor, limit = pageSize, ...filters }: UserFilters & { cursor?: string; limit?: number }) => {
-      const { users, next } = await readPage(filters, cursor === undefined ? undefined : readTimeCursor(cursor), limit)
-      return { items: users, nextCursor: next ? writeTimeCursor(next) : null }
-    },
-
-    export: (filters: UserFilters): Promise<CsvDownload> =>
-      beginDownload<TimePlace>(database, {
-        name: 'Users',
-        file: 'users',
-        filters,
-        columns: ['id', 'email', 'name', 'created_at', 'confirmed_at', 'banned_until', 'last_sign_in_at', 'superadmin'],
-        read: async (after, limit) => {
-          const { users, next } = await readPage(filters, after, limit)
-          return { rows: users.map(toCells), next }
-        },
-      }),
+    ...createDownloadableList(database, {
+      name: 'Users',
+      file: 'users',
+      columns: ['id', 'email', 'name', 'created_at', 'confirmed_at', 'banned_until', 'last_sign_in_at', 'superadmin'],
+      pageSize,
+      find: (filters: UserFilters, page: { after: TimePlace | undefined; limit: number }) =>
+        database.asSystem(reason, (tx) => queries.listUsers(tx, filters, page)),
+      placeOf: ({ place, id }): TimePlace => ({ at: place, id }),
+      readCursor: readTimeCursor,
+      writeCursor: writeTimeCursor,
+      toItem: toUser,
+      toCells,
+    }),
 
     /** @throws ProductError `user_not_found`. */
     get: (userId: string): Promise<InstanceUserDetail> =>

@@ -1,7 +1,7 @@
 import type { TestedProject, TestedProjectFilters } from '#contract/superadmin-widget-test.ts'
 import { isUuid } from '#contract/uuid.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
+import { createDownloadableList } from '#server/platform/events/downloadable-list.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { readTimeCursor, type TimePlace, writeTimeCursor } from '#server/platform/http/time-cursor.ts'
 import type { Cell } from '#server/platform/text/write-csv.ts'
@@ -13,42 +13,23 @@ const reason = 'superadmins try the widget of any project'
 type Place = NamePlace | TimePlace
 
 /** The projects of the instance, whose widgets superadmins try. */
-export function createTestedProjects(database: Database) {
-  async function readPage(filters: TestedProjectFilters, after: Place | undefined, limit: number) {
-    // One more than a page: whether there is a next.
-    const rows = await database.asSystem(reason, (tx) => listTestedProjects(tx, filters, { after, limit: limit + 1 }))
-    const last = rows.length > limit ? rows[limit - 1] : undefined
-    return { items: rows.slice(0, limit).map(toProject), next: last && toPlace(last, filters) }
-  }
-
-  return {
-    /** @throws ProductError `validation_failed` for a cursor of another order, or a foreign one. */
-    list: async ({
-      cursor,
-      limit = pageSize,
-      ...filters
-    }: TestedProjectFilters & { cursor?: string; limit?: number }) => {
-      const after = cursor === undefined ? undefined : readPlace(cursor, filters)
-      const { items, next } = await readPage(filters, after, limit)
-      return { items, nextCursor: next ? writePlace(next) : null }
-    },
-
-    export: (filters: TestedProjectFilters): Promise<CsvDownload> =>
-      beginDownload<Place>(database, {
-        name: 'Projects',
-        file: 'projects',
-        filters,
-        columns: [
-          ...['id', 'name', 'domain', 'widget_key', 'created_at', 'last_loaded_at', 'archived'],
-          ...['organization_id', 'organization_name'],
-        ],
-        read: async (after, limit) => {
-          const { items, next } = await readPage(filters, after, limit)
-          return { rows: items.map(toCells), next }
-        },
-      }),
-  }
-}
+export const createTestedProjects = (database: Database) =>
+  createDownloadableList(database, {
+    name: 'Projects',
+    file: 'projects',
+    columns: [
+      ...['id', 'name', 'domain', 'widget_key', 'created_at', 'last_loaded_at', 'archived'],
+      ...['organization_id', 'organization_name'],
+    ],
+    pageSize,
+    find: (filters: TestedProjectFilters, page: { after: Place | undefined; limit: number }) =>
+      database.asSystem(reason, (tx) => listTestedProjects(tx, filters, page)),
+    placeOf: toPlace,
+    readCursor: readPlace,
+    writeCursor: writePlace,
+    toItem: toProject,
+    toCells,
+  })
 
 function toProject({ at: _, ...row }: TestedProjectRow): TestedProject {
   const { organizationId, organizationName, lastLoadedAt, createdAt, ...project } = row

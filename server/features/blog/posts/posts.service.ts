@@ -1,6 +1,7 @@
 import type { BlogContent, BlogFilters, BlogLine, BlogPost, BlogRevision } from '#contract/blog-posts.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
-import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
+import type { CsvDownload } from '#server/platform/events/csv-download.ts'
+import { createDownloadableList } from '#server/platform/events/downloadable-list.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
 import { invalid } from '#server/platform/http/invalid.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
@@ -49,33 +50,20 @@ const reason = 'the blog belongs to no organisation'
 const pageSize = 50
 
 /** The list of superadmins. */
-function createPostList(database: Database): Pick<Posts, 'list' | 'export'> {
-  async function readPage(filters: BlogFilters, after: PostPlace | undefined, limit: number) {
-    // One more than a page: whether there is a next.
-    const rows = await database.asSystem(reason, (tx) => queries.listPosts(tx, filters, after, limit + 1))
-    const next = rows.length > limit ? rows[limit - 1]?.place : undefined
-    return { items: rows.slice(0, limit).map(({ place: _, ...line }) => line), next }
-  }
-
-  return {
-    list: async ({ cursor, limit = pageSize, ...filters }) => {
-      const { items, next } = await readPage(filters, cursor === undefined ? undefined : readPostCursor(cursor), limit)
-      return { items, nextCursor: next ? writePostCursor(next) : null }
-    },
-
-    export: (filters) =>
-      beginDownload<PostPlace>(database, {
-        name: 'Blog posts',
-        file: 'blog-posts',
-        filters,
-        columns: ['id', 'title', 'slug', 'state', 'tags', 'author', 'published_at', 'created_at', 'updated_at'],
-        read: async (after, limit) => {
-          const { items, next } = await readPage(filters, after, limit)
-          return { rows: items.map(toCells), next }
-        },
-      }),
-  }
-}
+const createPostList = (database: Database): Pick<Posts, 'list' | 'export'> =>
+  createDownloadableList(database, {
+    name: 'Blog posts',
+    file: 'blog-posts',
+    columns: ['id', 'title', 'slug', 'state', 'tags', 'author', 'published_at', 'created_at', 'updated_at'],
+    pageSize,
+    find: (filters: BlogFilters, { after, limit }: { after: PostPlace | undefined; limit: number }) =>
+      database.asSystem(reason, (tx) => queries.listPosts(tx, filters, after, limit)),
+    placeOf: ({ place }) => place,
+    readCursor: readPostCursor,
+    writeCursor: writePostCursor,
+    toItem: ({ place: _, ...line }): BlogLine => line,
+    toCells,
+  })
 
 /** @param onChange called after each change that readers of the blog may see. */
 export function createPosts(database: Database, onChange: () => void): Posts {

@@ -1,6 +1,6 @@
 import type { OutboxEmail, OutboxEmailDetail, OutboxFilters } from '#contract/superadmin-emails.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
+import { createDownloadableList } from '#server/platform/events/downloadable-list.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { readTimeCursor, type TimePlace, writeTimeCursor } from '#server/platform/http/time-cursor.ts'
@@ -16,20 +16,20 @@ export type Outbox = ReturnType<typeof createOutbox>
 
 /** What superadmins read of the outbox, and send again. */
 export function createOutbox(database: Database) {
-  async function readPage(filters: OutboxFilters, after: TimePlace | undefined, limit: number) {
-    // One more than a page: whether there is a next.
-    const found = await database.asSystem(reason, (tx) => listEmails(tx, filters, { after, limit: limit + 1 }))
-    const page = found.slice(0, limit)
-    const last = found.length > limit ? page.at(-1) : undefined
-    return { emails: page.map(toEmail), next: last && { at: last.place, id: last.id } }
-  }
-
   return {
-    /** @throws ProductError `validation_failed` for a foreign cursor. */
-    list: async ({ cursor, limit = pageSize, ...filters }: OutboxFilters & { cursor?: string; limit?: number }) => {
-      const { emails, next } = await readPage(filters, cursor === undefined ? undefined : readTimeCursor(cursor), limit)
-      return { items: emails, nextCursor: next ? writeTimeCursor(next) : null }
-    },
+    ...createDownloadableList(database, {
+      name: 'Emails',
+      file: 'emails',
+      columns: ['time', 'kind', 'to', 'status', 'attempts', 'last_error', 'sent_at', 'failed_at', 'id'],
+      pageSize,
+      find: (filters: OutboxFilters, page: { after: TimePlace | undefined; limit: number }) =>
+        database.asSystem(reason, (tx) => listEmails(tx, filters, page)),
+      placeOf: ({ place, id }): TimePlace => ({ at: place, id }),
+      readCursor: readTimeCursor,
+      writeCursor: writeTimeCursor,
+      toItem: toEmail,
+      toCells,
+    }),
 
     summarise: async () => {
       const counts = await database.asSystem(reason, countEmails)
@@ -73,18 +73,6 @@ export function createOutbox(database: Database) {
         const entry = { action: 'email.all_retried', targetType: 'email', targetName: 'failed emails' }
         if (retried > 0) await writeInstanceEntry(tx, { ...entry, after: { retried } })
         return retried
-      }),
-
-    export: (filters: OutboxFilters): Promise<CsvDownload> =>
-      beginDownload<TimePlace>(database, {
-        name: 'Emails',
-        file: 'emails',
-        filters,
-        columns: ['time', 'kind', 'to', 'status', 'attempts', 'last_error', 'sent_at', 'failed_at', 'id'],
-        read: async (after, limit) => {
-          const { emails, next } = await readPage(filters, after, limit)
-          return { rows: emails.map(toCells), next }
-        },
       }),
   }
 }

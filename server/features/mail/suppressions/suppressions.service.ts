@@ -1,6 +1,6 @@
 import type { Suppression, SuppressionFilters } from '#contract/email-suppressions.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
-import { beginDownload, type CsvDownload } from '#server/platform/events/csv-download.ts'
+import { createDownloadableList } from '#server/platform/events/downloadable-list.ts'
 import { writeInstanceEntry } from '#server/platform/events/instance-entry.queries.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import { readTimeCursor, type TimePlace, writeTimeCursor } from '#server/platform/http/time-cursor.ts'
@@ -13,37 +13,20 @@ export type Suppressions = ReturnType<typeof createSuppressions>
 
 /** Addresses that get no emails, as superadmins read and change them. */
 export function createSuppressions(database: Database) {
-  async function readPage(filters: SuppressionFilters, after: TimePlace | undefined, limit: number) {
-    // One more than a page: whether there is a next.
-    const found = await database.asSystem(reason, (tx) =>
-      queries.listSuppressions(tx, filters, { after, limit: limit + 1 }),
-    )
-    const last = found.length > limit ? found[limit - 1] : undefined
-    return { items: found.slice(0, limit).map(toSuppression), next: last && { at: last.place, id: last.id } }
-  }
-
   return {
-    /** @throws ProductError `validation_failed` for a foreign cursor. */
-    list: async ({
-      cursor,
-      limit = pageSize,
-      ...filters
-    }: SuppressionFilters & { cursor?: string; limit?: number }) => {
-      const { items, next } = await readPage(filters, cursor === undefined ? undefined : readTimeCursor(cursor), limit)
-      return { items, nextCursor: next ? writeTimeCursor(next) : null }
-    },
-
-    export: (filters: SuppressionFilters): Promise<CsvDownload> =>
-      beginDownload<TimePlace>(database, {
-        name: 'Suppression list',
-        file: 'suppressed',
-        filters,
-        columns: ['address', 'reason', 'since'],
-        read: async (after, limit) => {
-          const { items, next } = await readPage(filters, after, limit)
-          return { rows: items.map(({ address, reason: why, since }) => [address, why, since]), next }
-        },
-      }),
+    ...createDownloadableList(database, {
+      name: 'Suppression list',
+      file: 'suppressed',
+      columns: ['address', 'reason', 'since'],
+      pageSize,
+      find: (filters: SuppressionFilters, page: { after: TimePlace | undefined; limit: number }) =>
+        database.asSystem(reason, (tx) => queries.listSuppressions(tx, filters, page)),
+      placeOf: ({ place, id }): TimePlace => ({ at: place, id }),
+      readCursor: readTimeCursor,
+      writeCursor: writeTimeCursor,
+      toItem: toSuppression,
+      toCells: ({ address, reason: why, since }) => [address, why, since],
+    }),
 
     add: (address: string): Promise<Suppression> =>
       database.asSystem(reason, async (tx) => {
