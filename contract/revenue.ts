@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { figurePartFilters } from './figure-parts.ts'
 import { nullable } from './nullable.ts'
 import { route } from './route.ts'
-import { line, Uuid } from './text.ts'
+import { Uuid } from './text.ts'
 
 /*
  * Revenue of the instance, by months in UTC. Each figure is defined here, once, for screen and documents. Those of
@@ -178,17 +179,12 @@ export const RevenuePart = Type.Object({
 })
 export type RevenuePart = Static<typeof RevenuePart>
 
-const revenuePartSorts = ['amount', 'name'] as const
-
 const revenueParts = {
   figure: Type.Enum([...revenueFigureNames]),
   month: Month,
   /** Of `mrr`: only organisations of this cohort. Other figures refuse it. */
   cohort: Type.Optional(Month),
-  /** Part of a name or slug. */
-  search: Type.Optional(line({ maxLength: 100 })),
-  /** Default: the largest amount first. */
-  sort: Type.Optional(Type.Enum([...revenuePartSorts])),
+  ...figurePartFilters,
 }
 const RevenueParts = Type.Object(revenueParts, closed)
 export type RevenueParts = Static<typeof RevenueParts>

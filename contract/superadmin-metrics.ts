@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { figurePartFilters } from './figure-parts.ts'
 import { nullable } from './nullable.ts'
 import { route } from './route.ts'
-import { line, Uuid } from './text.ts'
+import { Uuid } from './text.ts'
 
 /*
  * Use of the instance, by days in UTC. Each figure is defined here, once, for screen and documents, and is made of
@@ -196,17 +197,13 @@ export const MetricsPart = Type.Object({
 })
 export type MetricsPart = Static<typeof MetricsPart>
 
-const metricsPartSorts = ['amount', 'name'] as const
-
 const metricsParts = {
   figure: Type.Enum([...metricsPartFigures]),
   from: Day,
   to: Day,
   /** Of `active`: only organisations that signed up in the week of this Monday. */
   cohort: Type.Optional(Day),
-  /** Part of a name or slug. */
-  search: Type.Optional(line({ maxLength: 100 })),
-  sort: Type.Optional(Type.Enum([...metricsPartSorts])),
+  ...figurePartFilters,
 }
 const MetricsParts = Type.Object(metricsParts, closed)
 export type MetricsParts = Static<typeof MetricsParts>

@@ -19,7 +19,11 @@ export function choosePreloaded(file: string, imports: string[]): string[] {
 const list = /const __vite__mapDeps=\(i,m=__vite__mapDeps,d=\(m\.f\|\|\(m\.f=\[(.*?)\]\)\)\)=>i\.map\(i=>d\[i\]\);\n?/
 const stylesOfEveryPage = /\/shared-all-[^"]*\.css"$/
 
-/** Leaves out the styles that every page has loaded: Vite asks only of code whether it is preloaded. */
+/**
+ * Leaves out the styles that every page has loaded: Vite asks only of code whether it is preloaded.
+ *
+ * @throws Error when no file names them as it did when this was written.
+ */
 export function leaveLoadedStylesOut(): Plugin {
   return {
     name: 'leave-loaded-styles-out',
@@ -29,7 +33,14 @@ export function leaveLoadedStylesOut(): Plugin {
     generateBundle: {
       order: 'post',
       handler: (_options, bundle) => {
-        for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = withoutLoadedStyles(file.code)
+        let isFound = false
+        for (const file of Object.values(bundle)) {
+          if (file.type !== 'chunk') continue
+          const code = withoutLoadedStyles(file.code)
+          isFound ||= code !== file.code
+          file.code = code
+        }
+        if (!isFound) throw new Error('No file of the build names the styles of every page.')
       },
     },
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SystemTx } from '#server/platform/database/database.ts'
+import { hasErrorCode } from '#server/platform/read-error.ts'
 
 /** From here to the end of the transaction, a statement that takes longer fails with SQLSTATE 57014. */
 export async function limitStatements(tx: SystemTx, ms: number): Promise<void> {
@@ -7,5 +8,5 @@ export async function limitStatements(tx: SystemTx, ms: number): Promise<void> {
 }
 
 export function tookTooLong(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '57014'
+  return hasErrorCode(error, '57014')
 }
