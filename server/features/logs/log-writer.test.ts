@@ -93,6 +93,26 @@ describe('the writer of log lines', () => {
     expect(rows.map((row) => Number(row.dropped))).toEqual([dropped])
   })
 
+  it('counts every line that it drops, also in a flood of warnings', async () => {
+    const waiting = createWaitingLines()
+    const writer = start(waiting)
+    isAway = true
+    for (let n = 0; n < 11_000; n++) add(waiting, 'error', `storm ${n}`)
+    await writer.flush()
+    for (let n = 0; n < 10_500; n++) add(waiting, 'error', `storm ${11_000 + n}`)
+    isAway = false
+    await expect.poll(() => waiting.count, { timeout: 60_000, interval: 500 }).toBe(0)
+    await writer.stop()
+    const { rows } = await database.asSystem('a test counts', (tx) =>
+      sql<{ stored: number; told: number }>`
+        select count(*) filter (where message like 'storm %')::integer as stored,
+          coalesce(sum((fields::jsonb ->> 'error')::integer) filter (where message like '%were not stored%'), 0)::integer as told
+        from app.app_logs where message like 'storm %' or (message like '%were not stored%' and fields::jsonb ? 'error')
+      `.execute(tx),
+    )
+    expect(rows).toEqual([{ stored: 10_000, told: 11_500 }])
+  }, 90_000)
+
   it('stores waiting lines when it stops, and ends even if it cannot', async () => {
     const waiting = createWaitingLines()
     const writer = start(waiting)

@@ -2,7 +2,7 @@ import { type BackOff, choosePause } from '#server/platform/back-off.ts'
 import type { Database, SystemTx } from '#server/platform/database/database.ts'
 import { skipFlush } from '#server/platform/database/skip-flush.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import type { WaitingLine, WaitingLines } from '#server/platform/log/waiting-lines.ts'
+import type { WaitingLines } from '#server/platform/log/waiting-lines.ts'
 import { readErrorMessage } from '#server/platform/read-error.ts'
 import { scrubText } from '#server/platform/scrub/scrub-text.ts'
 import type { Yielding } from '#server/platform/yielding/yielding.ts'
@@ -140,9 +140,9 @@ interface BatchParts extends Pick<WriterParts, 'waiting' | 'process'> {
 function createBatchStore({ waiting, process, inTransaction, drops, keeper }: BatchParts): () => Promise<boolean> {
   const memory = createWordMemory()
 
-  async function store(taken: readonly WaitingLine[]): Promise<void> {
+  async function store(texts: readonly string[]): Promise<void> {
     const nowMs = Date.now()
-    const lines = taken.map(({ text }) => readLine(text, process, nowMs))
+    const lines = texts.map((text) => readLine(text, process, nowMs))
     const words = memory.findNew(lines)
     await inTransaction((tx) => queries.storeLines(tx, process, lines, words))
     memory.add(words)
@@ -151,18 +151,22 @@ function createBatchStore({ waiting, process, inTransaction, drops, keeper }: Ba
   return async () => {
     drops.countWaiting()
     const taken = waiting.take(batch)
-    if (taken.length === 0) return false
     if (keeper.isFull) {
       drops.add(taken.length)
       return taken.length === batch.lines
     }
+    // Not one of the waiting lines: in a flood of warnings it would be dropped itself, and its count with it.
+    const count = drops.take()
+    const texts = [...taken.map(({ text }) => text), ...(count ? [count.text] : [])]
+    if (texts.length === 0) return false
     try {
-      await store(taken)
+      await store(texts)
     } catch (error) {
       waiting.putBack(taken)
+      count?.putBack()
       throw error
     }
-    keeper.countStored(taken.length)
+    keeper.countStored(texts.length)
     return waiting.count >= batch.lines
   }
 }
@@ -197,33 +201,51 @@ function createWordMemory(): WordMemory {
 interface DropCounter {
   /** Counts the lines that were dropped while they waited. */
   countWaiting(): void
-  /** @returns when they were counted. */
-  add(lines: number): Date
+  add(lines: number): void
+  /** Takes the line that says how many of the waiting lines were dropped since the last such line; undefined: none. */
+  take(): DropLine | undefined
   /** Since the process started. */
   readonly dropped: number
   readonly droppedAt: Date | null
 }
 
+interface DropLine {
+  readonly text: string
+  /** For the next such line, where this one could not be stored. */
+  putBack(): void
+}
+
 function createDropCounter(waiting: WaitingLines): DropCounter {
   let dropped = 0
   let droppedAt: Date | null = null
-  function add(lines: number): Date {
+  let untold: Readonly<Record<string, number>> = {}
+  function add(lines: number): void {
+    if (lines === 0) return
     dropped += lines
     droppedAt = new Date()
-    return droppedAt
+  }
+  function addUntold(counts: Readonly<Record<string, number>>): void {
+    const sums = Object.entries(counts).map(([level, count]) => [level, count + (untold[level] ?? 0)])
+    untold = { ...untold, ...Object.fromEntries(sums) }
   }
   return {
-    /** Lines that say how many were dropped wait like any other: they are stored when lines are stored again. */
     countWaiting() {
       const byLevel = waiting.takeDropped()
-      const count = Object.values(byLevel).reduce((sum, each) => sum + each, 0)
-      if (count === 0) return
-      const time = add(count).toISOString()
-      waiting.add(
-        `${JSON.stringify({ level: 'warn', time, dropped: count, ...byLevel, msg: `${count} log lines were not stored: more came than could be stored` })}\n`,
-      )
+      add(sum(byLevel))
+      addUntold(byLevel)
     },
     add,
+    take() {
+      const counts = untold
+      const count = sum(counts)
+      if (count === 0) return undefined
+      untold = {}
+      const msg = `${count} log lines were not stored: more came than could be stored`
+      return {
+        text: `${JSON.stringify({ level: 'warn', time: droppedAt?.toISOString(), dropped: count, ...counts, msg })}\n`,
+        putBack: () => addUntold(counts),
+      }
+    },
     get dropped() {
       return dropped
     },
@@ -231,6 +253,10 @@ function createDropCounter(waiting: WaitingLines): DropCounter {
       return droppedAt
     },
   }
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, each) => total + each, 0)
 }
 
 interface LimitKeeper {
