@@ -23,6 +23,7 @@ interface Instance {
   readonly plans: { readonly common: string; readonly rare: string }
 }
 
+/** With a limit where the small instance has less than a page: pages of as many rows are compared. */
 const reads: Readonly<Record<string, (instance: Instance) => string>> = {
   'users, latest first': () => '/users',
   'users, oldest first': () => '/users?order=oldest',
@@ -30,8 +31,8 @@ const reads: Readonly<Record<string, (instance: Instance) => string>> = {
   'users, a rare name': () => '/users?search=user-777%40',
   'users, a name that most have': () => '/users?search=example',
   'users, no match': () => '/users?search=no-such-person',
-  'users, banned': () => '/users?state=banned',
-  'users, unconfirmed': () => '/users?state=unconfirmed',
+  'users, banned': () => '/users?state=banned&limit=10',
+  'users, unconfirmed': () => '/users?state=unconfirmed&limit=20',
   'users, superadmins': () => '/users?state=superadmin',
   'organisations, latest first': () => '/organizations',
   'organisations, by name': () => '/organizations?order=name',
@@ -47,6 +48,8 @@ const reads: Readonly<Record<string, (instance: Instance) => string>> = {
   'organisations, a rare plan by name': ({ plans }) => `/organizations?planId=${plans.rare}&order=name&limit=2`,
   'organisations, two filters that match none': ({ plans }) => `/organizations?planId=${plans.rare}&status=active`,
   'users, of one organisation': () => '/users?organizationId=00000000-0000-7000-8000-000000000001',
+  'subscriptions, latest first': () => '/subscriptions',
+  'subscriptions, a status': () => '/subscriptions?status=active',
 }
 
 /**
