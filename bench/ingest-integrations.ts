@@ -16,7 +16,7 @@ const warmUpMs = Number(process.env.BENCH_WARM_UP_MS ?? 3_000)
 const measureMs = Number(process.env.BENCH_MEASURE_MS ?? 10_000)
 const target = 0.95
 
-const receiver = await startBareServer(200)
+const receiver = await startBareServer({ status: 200, headers: { 'content-length': '0' }, body: '' })
 const url = `http://127.0.0.1:${receiver.port}/`
 const server = await startBenchServer({ OUTBOUND_ALLOWED_HOSTS: new URL(url).host })
 try {

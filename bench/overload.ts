@@ -41,7 +41,7 @@ interface Load {
 }
 
 const server = await startBenchServer()
-const refuser = await startBareServer(503)
+const refuser = await startBareServer({ status: 503, headers: { 'content-length': '0', 'retry-after': '5' }, body: '' })
 try {
   const tenant = await makeTenant(server, (empty) => fillInbox(server.sql, empty, items))
   const busy = await makeSite(tenant)

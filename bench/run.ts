@@ -57,6 +57,7 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
   start: { about: 'from `npm start` to the first answer, on existing data', run: () => import('./start.ts') },
   capture: { about: 'pictures of pages, beside snapdom and html2canvas-pro', run: () => import('./capture.ts') },
   loader: { about: 'the widget’s cost for a page, beside Sentry’s', run: () => import('./loader.ts') },
+  'serve-loader': { about: 'the loader’s answers per second, beside nginx', run: () => import('./serve-loader.ts') },
   web: { about: 'first loads on a slow machine, beside a bare React page', run: () => import('./web.ts') },
   lighthouse: { about: 'every public page by Lighthouse, beside its limits', run: () => import('./lighthouse.ts') },
   faults: { about: 'what the product survives: kills, outages, a full disk', run: () => import('./faults.ts') },

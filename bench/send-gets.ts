@@ -1,6 +1,6 @@
 /*
  * The readers of the pages benchmark, in their own process so that they don't use the server's event loop. Each asks for the
- * path with a query of its own, over a kept connection, again when answered. They speak just enough HTTP/1.1 to count
+ * path over a kept connection, again when answered. They speak just enough HTTP/1.1 to count
  * answers. Run by pages.ts with its task as JSON; prints a {@link GetResult}.
  */
 import { connect } from 'node:net'
@@ -12,6 +12,8 @@ export interface GetTask {
   readonly connections: number
   readonly warmUpMs: number
   readonly measureMs: number
+  /** Always the same request, as a browser sends it, instead of one with a query of its own. */
+  readonly isSame?: boolean
 }
 
 export interface GetResult {
@@ -23,6 +25,8 @@ export interface GetResult {
 }
 
 const task = JSON.parse(process.argv[2] ?? '') as GetTask
+const host = `host: ${task.host}:${task.port}\r\n`
+const request = `GET ${task.path} HTTP/1.1\r\n${host}accept-encoding: gzip, deflate, br, zstd\r\naccept-language: en-GB,en;q=0.9\r\n\r\n`
 const answers: Record<string, number> = {}
 let isMeasuring = false
 let isOver = false
@@ -36,7 +40,7 @@ function openConnection(): Promise<void> {
     let status = ''
     const send = () => {
       sent += 1
-      socket.write(`GET ${task.path}?visit=${sent} HTTP/1.1\r\nhost: ${task.host}:${task.port}\r\n\r\n`)
+      socket.write(task.isSame ? request : `GET ${task.path}?visit=${sent} HTTP/1.1\r\n${host}\r\n`)
     }
     socket.on('connect', send)
     socket.on('error', reject)

@@ -3,11 +3,17 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Starts a bare server of Node that answers everything with a status, in a process of its own. */
-export async function startBareServer(status: number): Promise<{ port: number; stop(): void }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'answer-everything.ts'), String(status)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+export interface BareAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Base64. */
+  readonly body: string
+}
+
+/** Starts a bare server of Node that gives everything the same answer, in a process of its own. */
+export async function startBareServer(answer: BareAnswer): Promise<{ port: number; pid: number; stop(): void }> {
+  const script = join(import.meta.dirname, '..', 'answer-everything.ts')
+  const child = spawn(process.execPath, [script, JSON.stringify(answer)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const [line] = await once(createInterface(child.stdout), 'line')
-  return { port: Number(line), stop: () => child.kill() }
+  return { port: Number(line), pid: child.pid ?? 0, stop: () => child.kill() }
 }

@@ -49,7 +49,9 @@ export async function fillInbox(
   await sql.query(`set session_replication_role = replica; select setseed(0.5)`)
   await insertItems(sql, target, count, shape)
   await deriveFromItems(sql, target.organizationId)
+  await sql.query(`set maintenance_work_mem = '1GB'`)
   for (const { definition } of indexes) await sql.query(definition)
+  await sql.query('reset maintenance_work_mem')
   await sql.query('set session_replication_role = origin')
   for (const table of ['visitors', 'feedback', 'feedback_counts', 'feedback_words', 'feedback_attachments']) {
     await sql.query(`vacuum analyze public.${table}`)

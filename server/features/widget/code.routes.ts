@@ -1,8 +1,11 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type WidgetLocale, widgetLocales } from '#contract/widget-settings.ts'
+import { widgetLocales } from '#contract/widget-settings.ts'
+import type { Metrics } from '#server/platform/metrics/metrics.ts'
 import type { Counters } from './counters.ts'
 import { type CodeWidget, createDemoWidget } from './demo-widget.ts'
+import { createEarlyLoader } from './early-loader.ts'
+import { readLanguage, takesBrotli } from './read-browser.ts'
 import { type Rendered, renderLoader, renderTexts, type ShownWidget, versionOf } from './render.ts'
 import type { WidgetBuild } from './widget-build.ts'
 import type { WidgetCache } from './widget-cache.ts'
@@ -11,6 +14,7 @@ export interface CodeParts {
   readonly widgets: WidgetCache
   readonly build: WidgetBuild
   readonly counters: Counters
+  readonly metrics: Metrics | null
   readonly appUrl: string
 }
 
@@ -63,6 +67,8 @@ type Find = (key: string) => Promise<CodeWidget | undefined>
 function loaderRoute(scope: FastifyInstance, parts: CodeParts, find: Find, renderOnce: Render): void {
   const { widgets, build, counters } = parts
   const ownHost = new URL(parts.appUrl).hostname
+  const early = createEarlyLoader(parts)
+  scope.earlyAnswers.push(early.answer)
   /** On Earshot's own pages: the preview, and the trial page. */
   const showHere = (widget: CodeWidget, draftToken?: string): ShownWidget => ({
     ...show(widget, draftToken),
@@ -74,7 +80,7 @@ function loaderRoute(scope: FastifyInstance, parts: CodeParts, find: Find, rende
     async (request, reply) => {
       const key = /^(.+)\.js$/.exec(request.params.file)?.[1] ?? ''
       const { draft, own } = request.query
-      const language = readLanguage(request)
+      const language = readLanguage(request.headers)
       if (typeof draft === 'string') {
         const widget = await widgets.findDraft(key, draft)
         if (!widget) return sendUnknownWidget(reply)
@@ -92,6 +98,10 @@ function loaderRoute(scope: FastifyInstance, parts: CodeParts, find: Find, rende
       const rendered = await renderOnce(widget, `loader ${language}`, () => renderLoader(build, show(widget), language))
       reply.header('vary', 'accept-encoding, accept-language')
       // Pages get changed settings after five seconds. Until then, and while the server is unreachable, the old code serves.
+      reply.raw.once('finish', () => {
+        const { statusCode: status } = reply
+        early.keep(widget, request.headers, { status, headers: reply.getHeaders(), rendered })
+      })
       return sendCode(
         request,
         reply,
@@ -170,12 +180,6 @@ const strictPolicy = [
   framePolicy,
 ].join('; ')
 
-/** The browser's first language, as the loader reads it from `navigator.language`; English for unsupported languages. */
-function readLanguage({ headers }: FastifyRequest): WidgetLocale {
-  const first = headers['accept-language']?.slice(0, 2).toLowerCase()
-  return widgetLocales.find((each) => each === first) ?? 'en'
-}
-
 type Render = (widget: CodeWidget, name: string, make: () => Promise<Rendered>) => Promise<Rendered>
 
 /** Makes each piece of code once per widget and change: a changed widget is another object. */
@@ -199,8 +203,7 @@ async function sendCode(
   reply.headers({ 'cache-control': cacheControl, etag }).type('text/javascript; charset=utf-8')
   if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding')
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  const takesBrotli = /(^|[\s,])br([\s,;]|$)/.test(request.headers['accept-encoding'] ?? '')
-  return takesBrotli ? reply.header('content-encoding', 'br').send(brotli) : reply.send(code)
+  return takesBrotli(request.headers) ? reply.header('content-encoding', 'br').send(brotli) : reply.send(code)
 }
 
 // Reloaded pages show no button. An open page gets an error when it sends to an archived project; a suspended

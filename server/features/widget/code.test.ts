@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { get, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -43,6 +44,31 @@ async function load(key: string, query = '', from = server, language = 'en-GB') 
   const reply = await fetch(`${from.url}/e/${key}.js${query}`, { headers: { 'accept-language': language } })
   const code = await reply.text()
   return { reply, code, settings: readSettings(code) }
+}
+
+interface Packed {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** As browsers ask on HTTPS; the answer is not decompressed. */
+function loadPacked(file: string, headers: Readonly<Record<string, string>> = {}): Promise<Packed> {
+  const path = `/e/${file.includes('.') ? file : `${file}.js`}`
+  return new Promise((resolve, reject) => {
+    get(server.url + path, { headers: { 'accept-encoding': 'gzip, deflate, br', ...headers } }, (reply) => {
+      const chunks: Buffer[] = []
+      reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+      reply.on('end', () =>
+        resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: Buffer.concat(chunks) }),
+      )
+    }).on('error', reject)
+  })
+}
+
+/** Headers without those of one answer. */
+function forEveryone({ headers: { date: _date, 'x-request-id': _id, ...headers } }: Packed): IncomingHttpHeaders {
+  return headers
 }
 
 /** The settings that the server wrote into the loader: the one JSON object in it that names its key. */
@@ -109,16 +135,56 @@ describe('GET /e/{widgetKey}.js', () => {
 
   it('is compressed for those who take Brotli', async () => {
     const { key } = await makeWidget()
-    const { get } = await import('node:http')
-    const packed = await new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
-      get(`${server.url}/e/${key}.js`, { headers: { 'accept-encoding': 'gzip, br' } }, (reply) => {
-        const chunks: Buffer[] = []
-        reply.on('data', (chunk: Buffer) => chunks.push(chunk))
-        reply.on('end', () => resolve({ encoding: reply.headers['content-encoding'], body: Buffer.concat(chunks) }))
-      }).on('error', reject)
-    })
-    expect(packed.encoding).toBe('br')
+    const packed = await loadPacked(key)
+    expect(packed.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(packed.body).toString()).toBe((await load(key)).code)
+  })
+
+  describe('asked again, as browsers ask', () => {
+    it('answers the same bytes and headers, with a request id of its own', async () => {
+      const { key } = await makeWidget()
+      const [first, second] = [await loadPacked(key), await loadPacked(key)]
+      expect(second.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+      expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
+      expect(forEveryone(second)).toEqual(forEveryone(first))
+      expect(second.body.equals(first.body)).toBe(true)
+      const changed = { 'if-none-match': first.headers.etag ?? '' }
+      const [third, fourth] = [await loadPacked(key, changed), await loadPacked(key, changed)]
+      expect([third.status, third.body.length]).toEqual([304, 0])
+      expect(forEveryone(fourth)).toEqual(forEveryone(third))
+      expect([fourth.status, fourth.body.length]).toEqual([304, 0])
+      expect((await loadPacked(key, { 'if-none-match': 'W/"another"' })).status).toBe(200)
+    })
+
+    it('keeps languages and widgets apart', async () => {
+      const widgets = [await makeWidget(), await makeWidget()]
+      const ask = (key: string, language: string) => loadPacked(key, { 'accept-language': language })
+      for (const language of ['de-DE', 'ar', 'de-DE', 'ar']) {
+        for (const { key } of widgets) {
+          const settings = readSettings(brotliDecompressSync((await ask(key, language)).body).toString())
+          // German has the word of the loader's own code.
+          expect([settings.key, settings.label]).toEqual([key, language === 'ar' ? expect.any(String) : undefined])
+        }
+      }
+    })
+
+    it('shows changed settings, and nothing of an archived project', async () => {
+      const { id, key } = await makeWidget({ color: '#0b6bcb' })
+      const read = async () => brotliDecompressSync((await loadPacked(key)).body).toString()
+      for (let turn = 0; turn < 2; turn += 1) expect(await read()).toContain('#0b6bcb')
+      await publish(key, { color: '#b3261e' })
+      await expect.poll(read).toContain('#b3261e')
+      await server.client.query('update projects set archived_at = now() where id = $1', [id])
+      await expect.poll(async () => (await loadPacked(key)).body.toString()).toContain('is archived')
+    })
+
+    it('answers a draft by its name', async () => {
+      const { key } = await makeWidget({ color: '#0b6bcb' })
+      for (let turn = 0; turn < 2; turn += 1) await loadPacked(key)
+      const token = 'd'.repeat(22)
+      await keepDraft(key, { ...defaultWidgetSettings, color: '#b3261e' }, token)
+      expect(brotliDecompressSync((await loadPacked(`${key}.js?draft=${token}`)).body).toString()).toContain('#b3261e')
+    })
   })
 
   it('names every host of the project', async () => {

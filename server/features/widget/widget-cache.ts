@@ -7,9 +7,18 @@ export interface WidgetCache {
   /** Starts hearing of changes. Until then, an entry is as old as its age allows. */
   listen(): Promise<void>
   find(key: string): Promise<Widget | undefined>
+  /** The widget if it is in memory now. */
+  findKnown(key: string): Widget | undefined
   /** The widget under the draft of that token; uncached, as only its editor looks. */
   findDraft(key: string, token: string): Promise<Widget | undefined>
   close(): Promise<void>
+}
+
+interface Entry {
+  readonly widget: Promise<Widget | undefined>
+  /** What `widget` resolved to. */
+  known?: Widget
+  freshUntilMs: number
 }
 
 const maxEntries = 10_000
@@ -21,7 +30,7 @@ const tokenShape = /^[A-Za-z0-9_-]{22}$/
 const keyShape = /^wk_[A-Za-z0-9_-]{22}$/
 
 export function createWidgetCache(database: Database): WidgetCache {
-  const entries = new Map<string, { widget: Promise<Widget | undefined>; freshUntilMs: number }>()
+  const entries = new Map<string, Entry>()
   let stop: StopListening | undefined
 
   return {
@@ -40,16 +49,21 @@ export function createWidgetCache(database: Database): WidgetCache {
       if (entries.size >= maxEntries) entries.clear()
       // The promise is kept, not its value: a thousand visitors of a cold key make one query.
       const widget = database.asSystem('a visitor names a widget by its public key', (tx) => findWidget(tx, key))
-      const fresh = { widget, freshUntilMs: nowMs + knownForMs }
+      const fresh: Entry = { widget, freshUntilMs: nowMs + knownForMs }
       entries.set(key, fresh)
       try {
         const found = await widget
-        if (!found) fresh.freshUntilMs = performance.now() + unknownForMs
+        if (found) fresh.known = found
+        else fresh.freshUntilMs = performance.now() + unknownForMs
         return found
       } catch (error) {
         entries.delete(key)
         throw error
       }
+    },
+    findKnown: (key) => {
+      const entry = entries.get(key)
+      return entry && entry.freshUntilMs > performance.now() ? entry.known : undefined
     },
     findDraft: async (key, token) => {
       if (!keyShape.test(key) || !tokenShape.test(token)) return undefined
