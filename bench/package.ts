@@ -2,42 +2,29 @@
  * The npm package from its tarball, in an empty folder: cold, with an empty cache of npm, and warm. Run: npm run bench -- package
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { settings as allSettings } from '#server/settings.ts'
 import { findFreePorts } from '../e2e/start-product.ts'
+import { install, pack, packageProgram } from './harness/install-package.ts'
 import { median, printTable } from './harness/table.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 const coldTargetMs = 60_000
 const warmTargetMs = 1_200
-const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-package-'))
+const empty = join(folder, 'empty')
 const [port = 0] = await findFreePorts(1)
 const ambient = Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in allSettings)))
 const env = { ...ambient, PORT: String(port), LOG_LEVEL: 'error' }
-const program = join('node_modules', 'earshot', 'earshot.js')
-
-function pack(): string {
-  execFileSync(process.execPath, [join(root, 'scripts/build-package.ts'), '--out', join(folder, 'built')])
-  execFileSync('npm', ['pack', '--silent', './built'], { cwd: folder, stdio: 'ignore' })
-  return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
-}
-
-/** As `npx` does before it runs a package for the first time. */
-function install(tarball: string): void {
-  mkdirSync(join(folder, 'empty'))
-  const flags = ['--no-audit', '--no-fund', '--cache', join(folder, 'cache')]
-  execFileSync('npm', ['install', ...flags, tarball], { cwd: join(folder, 'empty'), stdio: 'ignore', env })
-}
 
 /** Starts it, waits for the first 200 of /ready, stops it. @returns milliseconds */
 async function start(): Promise<number> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [program], {
-    cwd: join(folder, 'empty'),
+  const child = spawn(process.execPath, [packageProgram], {
+    cwd: empty,
     stdio: ['ignore', 'ignore', 'inherit'],
     env,
   })
@@ -56,7 +43,7 @@ async function start(): Promise<number> {
 
 function time(args: readonly string[]): number {
   const startedAt = performance.now()
-  execFileSync(process.execPath, args, { cwd: join(folder, 'empty'), env })
+  execFileSync(process.execPath, args, { cwd: empty, env })
   return performance.now() - startedAt
 }
 
@@ -69,14 +56,14 @@ async function repeat(measure: () => number | Promise<number>): Promise<number[]
 const formatSeconds = (ms: number) => (ms / 1000).toFixed(2)
 
 try {
-  const tarball = pack()
+  const tarball = pack(folder)
   const coldFrom = performance.now()
-  install(tarball)
+  install(tarball, folder, env)
   const installMs = performance.now() - coldFrom
   const firstMs = await start()
   const rows = Object.entries({
     'warm start': await repeat(start),
-    'the command alone (--version)': await repeat(() => time([program, '--version'])),
+    'the command alone (--version)': await repeat(() => time([packageProgram, '--version'])),
     'Node alone': await repeat(() => time(['-e', ''])),
   }).map(([name, times]) => [
     name,

@@ -53,6 +53,7 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
   'sign-in': { about: 'sign-ins and refreshes per second, beside argon2id', run: () => import('./sign-in.ts') },
   image: { about: 'the image of deploy/Dockerfile, built and run without an engine', run: () => import('./image.ts') },
   package: { about: 'the npm package, cold and warm, to the first answer', run: () => import('./package.ts') },
+  memory: { about: 'everything that npx earshot starts: idle, under load, after it', run: () => import('./memory.ts') },
   'superadmin-lists': { about: 'lists of superadmins at 100,000 users', run: () => import('./superadmin-lists.ts') },
   start: { about: 'from `npm start` to the first answer, on existing data', run: () => import('./start.ts') },
   capture: { about: 'pictures of pages, beside snapdom and html2canvas-pro', run: () => import('./capture.ts') },

@@ -6,11 +6,43 @@ export interface Usage {
   readonly cpuSeconds: number
 }
 
+/** Memory of one process. */
+export interface ProcessMemory {
+  readonly command: string
+  /** Resident memory, of which what n processes share counts as a part of n: the sum of all is what they occupy together. */
+  readonly proportionalBytes: number
+}
+
 const ticksPerSecond = 100
 const pageBytes = 4096
 
 /** Reads the memory and the processor time of a process and its descendants. On Linux only: it reads `/proc`. */
 export function readUsage(rootPid: number): Usage {
+  const counted = readFamily(rootPid)
+  return {
+    residentBytes: counted.reduce((sum, { pages }) => sum + pages * pageBytes, 0),
+    cpuSeconds: counted.reduce((sum, { ticks }) => sum + ticks / ticksPerSecond, 0),
+  }
+}
+
+/** Reads the memory of a process and its descendants, the largest first. On Linux only, as the same user or root. */
+export function readMemory(rootPid: number): ProcessMemory[] {
+  return readFamily(rootPid)
+    .flatMap(({ pid }) => {
+      try {
+        const [, kilobytes = '0'] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')) ?? []
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+        return [{ command, proportionalBytes: Number(kilobytes) * 1024 }]
+      } catch {
+        // It has ended.
+        return []
+      }
+    })
+    .sort((a, b) => b.proportionalBytes - a.proportionalBytes)
+}
+
+/** A process and its descendants. */
+function readFamily(rootPid: number) {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readProcess(Number(name)) ?? [])
@@ -20,11 +52,7 @@ export function readUsage(rootPid: number): Usage {
     size = own.size
     for (const { pid, parent } of processes) if (own.has(parent)) own.add(pid)
   }
-  const counted = processes.filter(({ pid }) => own.has(pid))
-  return {
-    residentBytes: counted.reduce((sum, { pages }) => sum + pages * pageBytes, 0),
-    cpuSeconds: counted.reduce((sum, { ticks }) => sum + ticks / ticksPerSecond, 0),
-  }
+  return processes.filter(({ pid }) => own.has(pid))
 }
 
 function readProcess(pid: number) {

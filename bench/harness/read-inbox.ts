@@ -7,7 +7,11 @@ import type { BenchTenant } from './tenant.ts'
  * @param options.warmUpMs time at the start that is not counted.
  */
 export function readInbox(
-  { server, organizationId, token }: BenchTenant,
+  {
+    server,
+    organizationId,
+    token,
+  }: Pick<BenchTenant, 'organizationId' | 'token'> & { readonly server: { readonly url: string } },
   { perSecond, warmUpMs }: { perSecond: number; warmUpMs: number },
 ): { stop(): Promise<{ durationsMs: readonly number[]; failed: number }> } {
   const durationsMs: number[] = []
