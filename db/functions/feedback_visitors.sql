@@ -155,6 +155,8 @@ declare
   v_own_addresses text[];
   v_addresses text[];
   v_project_id uuid;
+  v_share integer;
+  v_since timestamptz;
 begin
   if p_organization_id not in (select app.visible_organization_ids()) then
     select k.project_id into v_project_id from app.key_projects() k where k.organization_id = p_organization_id;
@@ -167,6 +169,25 @@ begin
   v_own_addresses := array(select lower(k.key) from unnest(v_keys) as k (key));
   v_addresses := case when p_with_claimed and v_project_id is null then app.find_visitor_addresses(p_organization_id, v_keys, 1000)
     else v_own_addresses end;
+  -- An id that many people share claims hundreds of addresses, each with as many items as a page. A few of each are enough to
+  -- know a time since which there are as many as the page takes: only those since then are read.
+  v_share := ceil(p_limit::numeric / greatest(cardinality(v_addresses), 1));
+  loop
+    exit when v_share >= p_limit;
+    select found.created_at into v_since
+    from unnest(v_addresses) as a (address)
+    cross join lateral (
+      select f.created_at from public.feedback f
+      where f.organization_id = p_organization_id and lower(f.visitor_email) = a.address
+        and (f.visitor_id is null or a.address = any (v_own_addresses))
+        and (v_project_id is null or f.project_id = v_project_id)
+        and (p_before_created_at is null or (f.created_at, f.id) < (p_before_created_at, p_before_id))
+      order by f.created_at desc, f.id desc limit v_share
+    ) as found
+    order by found.created_at desc offset p_limit - 1 limit 1;
+    exit when found;
+    v_share := v_share * 4;
+  end loop;
   return query
   select both_ways.id, both_ways.created_at
   from (
@@ -188,6 +209,7 @@ begin
          and (f.visitor_id is null or a.address = any (v_own_addresses))
          and (v_project_id is null or f.project_id = v_project_id)
          and (p_before_created_at is null or (f.created_at, f.id) < (p_before_created_at, p_before_id))
+         and f.created_at >= coalesce(v_since, '-infinity')
        order by f.created_at desc, f.id desc limit p_limit
      ) as found)
   ) as both_ways

@@ -28,7 +28,7 @@ interface KeptAnswer {
   readonly body: Buffer | undefined
 }
 
-/** What was answered for a widget: a changed widget is another object. */
+/** The answers for one widget in one language. */
 interface KeptAnswers {
   readonly etag: string
   readonly whole?: KeptAnswer

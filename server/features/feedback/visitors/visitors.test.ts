@@ -146,6 +146,29 @@ describe('GET …/visitors', () => {
 })
 
 describe('GET …/visitors/profile and …/visitors/feedback', () => {
+  it('lists the items of an id that many people share, newest first and each once, on pages of any length', async () => {
+    const tag = randomUUID().slice(0, 8)
+    const id = `shared-${tag}`
+    const sent: string[] = []
+    // One address has many items, some have a few, and most have none without the id.
+    for (const [person, count] of [7, 3, 0, 1, 0, 2, 0].entries()) {
+      const email = `person-${person}.${tag}@example.com`
+      sent.push(await send({ email, visitor: { id } }))
+      for (let n = 0; n < count; n += 1) sent.push(await send({ email }))
+    }
+    for (const limit of [1, 2, 5, 50]) {
+      const listed: string[] = []
+      let cursor = ''
+      do {
+        const page = await items(id, `&limit=${limit}${cursor}`)
+        listed.push(...page.items.map((item) => item.id))
+        cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`
+      } while (cursor !== '')
+      expect(listed, `pages of ${limit}`).toEqual(sent.toReversed())
+    }
+    expect((await profile(id)).total).toBe(sent.length)
+  })
+
   it('combines the items of one person, under their id and without it, in every project', async () => {
     const tag = randomUUID().slice(0, 8)
     const second = await createProject(fixture.server.client, {
