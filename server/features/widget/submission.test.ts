@@ -1,15 +1,16 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createProject, createUser } from '#server/testing/builders.ts'
+import { type BuiltUser, createProject, createUser } from '#server/testing/builders.ts'
 import { startTestServer, type TestServer } from '#server/testing/server.ts'
 import { makeSubmission, submit as send } from '#server/testing/visitor.ts'
 
 let server: TestServer
 let organizationId: string
+let owner: BuiltUser
 
 beforeAll(async () => {
   server = await startTestServer({ INGEST_RATE_PER_MINUTE: '100000' })
-  const owner = await createUser(server.client)
+  owner = await createUser(server.client)
   organizationId = owner.organizationId ?? ''
 })
 
@@ -53,6 +54,26 @@ describe('POST /e/{widgetKey}/submissions', () => {
       context: { viewport: [1280, 720] },
       metadata: { plan: 'pro' },
     })
+  })
+
+  it('is in the inbox, in filters and in searches as soon as it is answered, among others that arrive', async () => {
+    const project = await createProject(server.client, { organizationId })
+    const token = await server.signIn(owner)
+    const find = async (query: string) => {
+      const path = `/api/v1/organizations/${organizationId}/feedback?projectId=${project.id}&${query}`
+      const { items } = (await (await server.call(path, { token })).json()) as { items: { id: string }[] }
+      return items.map(({ id }) => id)
+    }
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        const word = `heliotrope${'abcdefghijklmnopqrst'[n]}`
+        const body = makeSubmission({ message: `A ${word} appears.`, rating: (n % 5) + 1, tags: [word] })
+        expect((await submit(project.widgetKey, body)).status).toBe(201)
+        expect(await find('limit=100')).toContain(body.id)
+        expect(await find(`tag=${word}&rating=${body.rating}`)).toEqual([body.id])
+        expect(await find(`q=${word}`)).toEqual([body.id])
+      }),
+    )
   })
 
   it('stores no credentials of addresses, in the page or in what the widget saw', async () => {
@@ -318,7 +339,7 @@ describe('POST /e/{widgetKey}/submissions', () => {
   })
 
   it('trusts only the site’s signature about a visitor’s identity, and refuses no submission for it', async () => {
-    const owner = await createUser(server.client)
+    owner = await createUser(server.client)
     const project = await createProject(server.client, { organizationId: owner.organizationId ?? '' })
     const path = `/api/v1/organizations/${owner.organizationId}/projects/${project.id}/widget/identity-secret`
     const token = await server.signIn(owner)
@@ -342,7 +363,7 @@ describe('POST /e/{widgetKey}/submissions', () => {
   })
 
   it('is found by the words of an answer', async () => {
-    const owner = await createUser(server.client)
+    owner = await createUser(server.client)
     const project = await createProject(server.client, { organizationId: owner.organizationId ?? '' })
     await submit(project.widgetKey, makeSubmission({ fields: { where: 'Rhododendron', other: 'garden' } }))
     const token = await server.signIn(owner)
