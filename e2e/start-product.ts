@@ -30,6 +30,8 @@ export type Product = ProductProcess & {
   stop(): Promise<Ending>
 }
 
+/** A command that runs the product with less of the machine, such as `cgexec -g memory,cpuset:small`. */
+const prefix = (process.env.PRODUCT_PREFIX ?? '').split(' ').filter(Boolean)
 const ownRoot = join(import.meta.dirname, '..')
 const readyLine = 'Earshot is running.'
 // The first run in a fresh clone builds the web app.
@@ -47,9 +49,8 @@ export function spawnProduct(
 ): ProductProcess {
   const startedAt = performance.now()
   const ambient = Object.entries(process.env).filter(([name]) => !(name in allSettings))
-  const [command, args] = byNpm
-    ? ['npm', ['start']]
-    : [process.execPath, [join(root, 'scripts', 'earshot.js'), 'start']]
+  const product = byNpm ? ['npm', 'start'] : [process.execPath, join(root, 'scripts', 'earshot.js'), 'start']
+  const [command = '', ...args] = [...prefix, ...product]
   const child = spawn(command, args, {
     cwd: root,
     env: { ...Object.fromEntries(ambient), ...settings },
