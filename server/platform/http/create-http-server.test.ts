@@ -27,6 +27,11 @@ beforeAll(async () => {
     apiBuckets: perMinute(1),
     keyBuckets: perMinute(1),
   })
+  app.earlyAnswers.push((request, response) => {
+    if (request.url !== '/early') return false
+    response.end('early')
+    return true
+  })
   app.get('/works', async () => ({ works: true }))
   app.get('/busy', async () => {
     throw new ProductError('unavailable')
@@ -93,11 +98,12 @@ describe('a request', () => {
   })
 
   it.each([
-    ['the same', 'a.example', 'a.example'],
-    ['different', 'a.example', 'b.example'],
-  ])('with two Host headers (%s) is refused with 400', async (_name, first, second) => {
+    ['the same', '/works', 'a.example', 'a.example'],
+    ['different', '/works', 'a.example', 'b.example'],
+    ['different, of an early answer', '/early', 'a.example', 'b.example'],
+  ])('with two Host headers (%s) is refused with 400', async (_name, path, first, second) => {
     const answer = await sendRaw(
-      `GET /works HTTP/1.1\r\nHost: ${first}\r\nhOST: ${second}\r\nConnection: close\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost: ${first}\r\nhOST: ${second}\r\nConnection: close\r\n\r\n`,
     )
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
     expect(answer).toContain('application/problem+json')
@@ -107,6 +113,7 @@ describe('a request', () => {
   it('with one Host header and others that look like it is answered', async () => {
     const answer = await sendRaw('GET /works HTTP/1.1\r\nHost: a\r\nX-Host: b\r\nHos: c\r\nConnection: close\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await sendRaw('GET /early HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
 

@@ -25,7 +25,7 @@ export interface HttpServerOptions {
 
 /**
  * Answers a request before anything else looks at it, or leaves it alone. For answers that must cost as little as possible:
- * no hook runs, no header is added, nothing is logged.
+ * no hook runs, no header is added, nothing is logged. A request with more than one Host header is not offered.
  *
  * @returns whether it has answered.
  */
@@ -124,7 +124,9 @@ function createNodeServer(
   return createServer(options, (request, response) => {
     if (stopping.aborted) response.shouldKeepAlive = false
     request.url = stripBasePath(request.url ?? '/', basePath)
-    for (const answerEarly of earlyAnswers) if (answerEarly(request, response)) return
+    if (countHosts(request.rawHeaders) <= 1) {
+      for (const answerEarly of earlyAnswers) if (answerEarly(request, response)) return
+    }
     handle(request, response)
   })
 }
