@@ -2,7 +2,6 @@
  * Memory of everything that `npx earshot` starts, PostgreSQL included, with 10,000 items: idle, under load, and after it. Proportional: what
  * processes share counts once, so the sum is what they occupy. On Linux. Run: npm run bench -- memory
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +12,7 @@ import { settings as allSettings } from '#server/settings.ts'
 import { createMember, createProject, createUser } from '#server/testing/builders.ts'
 import { findFreePorts } from '../e2e/start-product.ts'
 import { fillInbox } from './harness/fill-inbox.ts'
-import { install, pack, packageProgram } from './harness/install-package.ts'
+import { install, pack, startPackage } from './harness/install-package.ts'
 import { signIn } from './harness/owner.ts'
 import { type ProcessMemory, readMemory } from './harness/processes.ts'
 import { readInbox } from './harness/read-inbox.ts'
@@ -40,12 +39,11 @@ const env = {
 
 try {
   const cwd = install(pack(folder), folder, env)
-  const first = await start(cwd)
-  await stop(first)
+  await (await startPackage(cwd, url, env)).stop()
   const filled = await fill()
-  const running = await start(cwd)
+  const running = await startPackage(cwd, url, env)
   await pause(idleMs)
-  const idle = readMemory(running.pid ?? 0)
+  const idle = readMemory(running.pid)
   const token = await signIn({ url }, filled.email)
   const reading = readInbox(
     { server: { url }, organizationId: filled.organizationId, token },
@@ -53,7 +51,7 @@ try {
   )
   let peak = idle
   const watching = setInterval(() => {
-    const now = readMemory(running.pid ?? 0)
+    const now = readMemory(running.pid)
     if (sum(now) > sum(peak)) peak = now
   }, 1_000)
   const { widgetKey, domain } = filled
@@ -68,8 +66,8 @@ try {
   clearInterval(watching)
   await reading.stop()
   await pause(idleMs)
-  const after = readMemory(running.pid ?? 0)
-  await stop(running)
+  const after = readMemory(running.pid)
+  await running.stop()
   process.stdout.write(
     `\nMemory of the npm package with its own PostgreSQL and ${items} items: idle for ${idleMs / 1000} s after its start; the most under load ` +
       `(${connections} connections for ${loadMs / 1000} s, ${sent.accepted} items stored, and a member’s inbox); idle again. MB.\n\n`,
@@ -96,22 +94,6 @@ try {
 
 function sum(all: readonly ProcessMemory[]): number {
   return all.reduce((total, { proportionalBytes }) => total + proportionalBytes, 0)
-}
-
-async function start(cwd: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [packageProgram, 'start'], { cwd, stdio: ['ignore', 'ignore', 'inherit'], env })
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before it was ready.`)
-    const reply = await fetch(`${url}/ready`).catch(() => undefined)
-    if (reply?.status === 200) return child
-    await pause(50)
-  }
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGINT')
-  await ended
 }
 
 /** Writes the items into the database of the stopped product. */

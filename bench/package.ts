@@ -1,14 +1,13 @@
 /*
  * The npm package from its tarball, in an empty folder: cold, with an empty cache of npm, and warm. Run: npm run bench -- package
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { settings as allSettings } from '#server/settings.ts'
 import { findFreePorts } from '../e2e/start-product.ts'
-import { install, pack, packageProgram } from './harness/install-package.ts'
+import { install, pack, packageProgram, startPackage } from './harness/install-package.ts'
 import { median, printTable } from './harness/table.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
@@ -23,21 +22,9 @@ const env = { ...ambient, PORT: String(port), LOG_LEVEL: 'error' }
 /** Starts it, waits for the first 200 of /ready, stops it. @returns milliseconds */
 async function start(): Promise<number> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [packageProgram], {
-    cwd: empty,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env,
-  })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  let tookMs = Number.NaN
-  while (Number.isNaN(tookMs)) {
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before it was ready.`)
-    const reply = await fetch(`http://localhost:${port}/ready`).catch(() => undefined)
-    if (reply?.status === 200) tookMs = performance.now() - startedAt
-    else await pause(5)
-  }
-  child.kill('SIGINT')
-  await ended
+  const { stop } = await startPackage(empty, `http://localhost:${port}`, env)
+  const tookMs = performance.now() - startedAt
+  await stop()
   return tookMs
 }
 

@@ -4,6 +4,7 @@
  */
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -77,8 +78,7 @@ try {
 }
 
 /** The answer as it is sent: not decoded. */
-async function ask(port: number, path: string): Promise<BareAnswer> {
-  const { get } = await import('node:http')
+function ask(port: number, path: string): Promise<BareAnswer> {
   return new Promise((resolve, reject) => {
     const options = { port, path, host: '127.0.0.1', headers: { 'accept-encoding': 'br' } }
     get(options, async (response) => {

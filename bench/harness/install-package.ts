@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -22,3 +23,22 @@ export function install(tarball: string, folder: string, env: NodeJS.ProcessEnv 
 
 /** The command of the package, in the folder that it is installed in. */
 export const packageProgram = join('node_modules', 'earshot', 'earshot.js')
+
+/** Starts the package as `npx` does. Resolves at the first 200 of /ready. @throws Error when it ends before. */
+export async function startPackage(cwd: string, url: string, env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [packageProgram], { cwd, stdio: ['ignore', 'ignore', 'inherit'], env })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} before it was ready.`)
+    const reply = await fetch(`${url}/ready`).catch(() => undefined)
+    if (reply?.status === 200) break
+    await pause(5)
+  }
+  return {
+    pid: child.pid ?? 0,
+    stop: async () => {
+      child.kill('SIGINT')
+      await ended
+    },
+  }
+}
