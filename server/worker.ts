@@ -12,7 +12,7 @@ import type { Platform } from './platform/platform.ts'
  * @param keeperId what started this process, and starts it again when it ends; null: nothing does.
  */
 export async function startWorkers(
-  { config, database, log, readOnly, yielding }: Platform,
+  { config, database, dispatch, log, readOnly, yielding }: Platform,
   features: readonly Feature[],
   keeperId: string | null,
 ): Promise<Worker> {
@@ -43,6 +43,8 @@ export async function startWorkers(
         startWorker({ url, log, jobs: chosen, concurrency: concurrency[pool], keeperId })
       pools.push(await startPausableWorker({ jobs: own, start, readOnly, log }))
     }
+    // Events of processes that died before they asked for their dispatch.
+    dispatch.request()
   } catch (error) {
     await stop()
     throw error

@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { openReplica } from './database/replica.ts'
 import { createReports, type Reports } from './database/reports.ts'
+import { createDispatchRequests, type DispatchRequests } from './events/dispatch-requests.ts'
 import { createSharedBuckets, type SharedBuckets } from './limits/shared-buckets.ts'
 import { type NamedLocks, openNamedLocks } from './locks/named-locks.ts'
 import type { Log } from './log/log.ts'
@@ -34,6 +35,8 @@ export interface Platform {
   readonly buckets: SharedBuckets
   /** Work in the background that yields to visitors. */
   readonly yielding: Yielding
+  /** Dispatch of events that were recorded without a job for it. */
+  readonly dispatch: DispatchRequests
   /** Whether the instance takes no writes, for maintenance. */
   readonly readOnly: ReadOnly
   /** Signs links and derives keys. */
@@ -71,6 +74,7 @@ export async function openPlatform(config: Platform['config'], log: Log): Promis
   const outbound = createOutbound(config.outbound)
   const stop = new AbortController()
   const yielding = createYielding(database, stop.signal)
+  const dispatch = createDispatchRequests(database, log)
   const readOnly = createReadOnly(database, log)
   return {
     config,
@@ -84,6 +88,7 @@ export async function openPlatform(config: Platform['config'], log: Log): Promis
     outbound,
     buckets,
     yielding,
+    dispatch,
     readOnly,
     secret,
     seals,
@@ -93,6 +98,7 @@ export async function openPlatform(config: Platform['config'], log: Log): Promis
     beginStop: () => stop.abort(),
     close: async () => {
       buckets.close()
+      await dispatch.close()
       await yielding.close()
       await readOnly.close()
       mailTransport.close()

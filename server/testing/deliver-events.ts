@@ -14,6 +14,8 @@ export async function deliverNotifications({ databaseUrl }: Pick<TestServer, 'da
   try {
     const jobs = createEventJobs({ database, log, subscribers: createNotificationSubscribers(database) })
     const taskList = Object.fromEntries(jobs.map((job) => [job.name, (payload: unknown) => job.run(payload)]))
+    // Ingest asks for it a moment after its commit.
+    await pgPool.query("select app.enqueue_job('dispatch_events', '{}')")
     await runOnce({ pgPool, taskList })
   } finally {
     await pgPool.end()

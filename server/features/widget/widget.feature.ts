@@ -20,7 +20,7 @@ export interface WidgetFeature extends Feature, Pick<Ingest, 'admit' | 'storeFro
 
 /** What visitors' browsers load and send, and its settings. */
 export function createWidgetFeature(
-  { buckets, config, database, log, readOnly, secret, metrics, widgetFolder, yielding }: Platform,
+  { buckets, config, database, dispatch, log, readOnly, secret, metrics, widgetFolder, yielding }: Platform,
   { quotas }: { quotas: Pick<Quotas, 'require'> },
 ): WidgetFeature {
   const { appUrl } = config
@@ -35,6 +35,7 @@ export function createWidgetFeature(
     recentWords: createRecentWords(),
     appUrl,
     yielding,
+    dispatch,
   })
   return {
     name: 'widget',

@@ -1,5 +1,6 @@
 import type { Receipt, Submission } from '#contract/widget.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { DispatchRequests } from '#server/platform/events/dispatch-requests.ts'
 import { createGroupCommit } from '#server/platform/group-commit/group-commit.ts'
 import { ProductError } from '#server/platform/http/product-error.ts'
 import type { Yielding } from '#server/platform/yielding/yielding.ts'
@@ -67,21 +68,29 @@ export interface IngestParts {
   readonly recentWords: RecentWords
   readonly appUrl: string
   readonly yielding: Pick<Yielding, 'noteCrowd'>
+  readonly dispatch: Pick<DispatchRequests, 'request'>
 }
 
 const maxBatch = 500
-/** Submissions that wait for one write: below this, another write beside it would not pay for its commit. */
-const worthALane = 20
+/** Submissions that wait for one write under full load. */
+const crowd = 20
+/**
+ * Submissions that wait while one write is under way: below this, a second beside it would not pay for what each write costs, three
+ * milliseconds of the database.
+ */
+const worthALane = 100
 // About 0.1 s of a phone's time; each point of suspicion doubles it.
 const leastDifficulty = 14
 
 export function createIngest(parts: IngestParts): Ingest {
-  const { database, widgets, identityKeys, proofs, recentWords, appUrl, yielding } = parts
+  const { database, widgets, identityKeys, proofs, recentWords, appUrl, yielding, dispatch } = parts
   const appOrigin = new URL(appUrl).origin
   const commits = createGroupCommit({
-    write: (batch: readonly StoredSubmission[]) => {
-      if (batch.length >= worthALane) yielding.noteCrowd()
-      return storeSubmissions(database, batch)
+    write: async (batch: readonly StoredSubmission[]) => {
+      if (batch.length >= crowd) yielding.noteCrowd()
+      const results = await storeSubmissions(database, batch)
+      dispatch.request()
+      return results
     },
     maxBatch,
     // While one write waits for the disk, the next is read and made ready.

@@ -24,6 +24,8 @@ export function createEventJobs(parts: {
   const dispatch = createDispatcher(parts.database, queued)
   return [
     defineJob('dispatch_events', Type.Object({}), dispatch),
+    // Events recorded without a job by a process that died before it asked for one.
+    defineCron('dispatch_left_events', { at: '* * * * *', catchUpHours: 0 }, dispatch),
     ...queued.map((subscriber) => createSubscriberJob(subscriber, parts)),
     defineCron('prune_events', { at: '53 3 * * *', catchUpHours: 24 }, async () => {
       await deleteInBatches((limit) =>

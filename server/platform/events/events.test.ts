@@ -12,6 +12,7 @@ import { withOrigin } from '../database/request-origin.ts'
 import type { Job } from '../jobs/job.ts'
 import { startWorker, type Worker } from '../jobs/worker.ts'
 import { createLog } from '../log/log.ts'
+import { createDispatchRequests } from './dispatch-requests.ts'
 import { createEventJobs } from './events.jobs.ts'
 import { openLiveChannel, sendLiveMessage } from './live-channel.ts'
 import { recordEvent } from './record-event.ts'
@@ -283,6 +284,29 @@ describe('a subscriber', () => {
     expect((await listRows())[0]?.dispatched_at).not.toBeNull()
   })
 
+  it('reads the events of its transaction alone, however many wait and were recorded before', async () => {
+    // A plan that is kept from the time when the table was empty.
+    await client.query('set plan_cache_mode = force_generic_plan')
+    const record = () =>
+      client.query("select app.write_event($1, 'feedback.deleted', $2)", [organizationId, makeIds(1)])
+    await record()
+    await client.query(
+      `insert into app.events (organization_id, name, ids, announced) select $1, 'project.deleted', '{}', 'never'
+       from generate_series(1, 3000)`,
+      [organizationId],
+    )
+    const countRead = async () => {
+      await client.query('select pg_stat_force_next_flush()')
+      const { rows } = await client.query<{ n: number }>(
+        "select sum(idx_tup_read)::int as n from pg_stat_user_indexes where relname = 'events'",
+      )
+      return rows[0]?.n ?? 0
+    }
+    const former = await countRead()
+    for (let count = 0; count < 10; count += 1) await record()
+    expect((await countRead()) - former).toBeLessThan(100)
+  })
+
   it('costs a flood of transactions few rounds', async () => {
     let runs = 0
     let told = 0
@@ -363,8 +387,54 @@ describe('an immediate subscriber', () => {
     await pause(100)
     expect(heard).toEqual([])
     await work([])
+    createDispatchRequests(database, log).request()
     await expect.poll(() => heard).toHaveLength(2)
     expect(heard.flatMap(({ events }) => events.flatMap((event) => [...event.ids]))).toEqual(ids)
+  })
+})
+
+describe('a request for a dispatch', () => {
+  const recordUnannounced = (ids = makeIds(1)) =>
+    client.query("select app.write_event($1, 'feedback.created', $2, '{}', 'dispatch')", [organizationId, ids])
+  const countJobs = async () => (await client.query('select from graphile_worker.jobs')).rows.length
+
+  it('queues one job for the transactions of 100 ms, and the last one when it is closed', async () => {
+    const requests = createDispatchRequests(database, log)
+    for (let count = 0; count < 20; count += 1) {
+      await recordUnannounced()
+      requests.request()
+    }
+    await expect.poll(countJobs).toBeGreaterThan(0)
+    const former = await countJobs()
+    expect(former).toBeLessThan(10)
+    requests.request()
+    requests.request()
+    await requests.close()
+    expect(await countJobs()).toBeGreaterThan(former)
+    requests.request()
+    const last = await countJobs()
+    await pause(200)
+    expect(await countJobs()).toBe(last)
+  })
+
+  it('is made again while the database refuses it', async () => {
+    const requests = createDispatchRequests(database, log)
+    await client.query('revoke execute on function app.enqueue_job(text, json, text, timestamptz) from service_role')
+    requests.request()
+    await pause(100)
+    expect(await countJobs()).toBe(0)
+    await client.query('grant execute on function app.enqueue_job(text, json, text, timestamptz) to service_role')
+    await expect.poll(countJobs, { timeout: 5_000 }).toBe(1)
+    await requests.close()
+  })
+
+  it('that its process took with it is made up for by a job of every minute', async () => {
+    await recordUnannounced()
+    const jobs = createEventJobs({ database, log, subscribers: [] })
+    const left = jobs.find(({ name }) => name === 'dispatch_left_events')
+    expect(left?.schedule?.at).toBe('* * * * *')
+    await left?.run({})
+    expect((await listRows())[0]?.dispatched_at).not.toBeNull()
   })
 })
 

@@ -264,8 +264,8 @@ async function countExported(visitor: string): Promise<number | null> {
 async function settled(): Promise<void> {
   await eventually(async () => {
     const { rows } = await fixture.server.client.query<{ n: number }>(
-      `select (select count(*) from graphile_worker.jobs j
-         where j.task_identifier = 'dispatch_events' or j.task_identifier like '%join_visitors')::integer as n`,
+      `select ((select count(*) from app.events where dispatched_at is null) + (select count(*) from graphile_worker.jobs j
+         where j.task_identifier = 'dispatch_events' or j.task_identifier like '%join_visitors'))::integer as n`,
     )
     return rows[0]?.n
   }).toBe(0)
