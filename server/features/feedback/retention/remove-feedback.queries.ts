@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SystemTx, TenantTx } from '#server/platform/database/database.ts'
-import type { Outer, Present, Row, RowAs } from '#server/platform/database/row.ts'
+import type { Present, Row, RowAs } from '#server/platform/database/row.ts'
 
 /** Removed items of one project. */
 export interface Removed {
@@ -73,17 +73,24 @@ export function projectItems(
   `
 }
 
-/** Items of one project created before a time, by number. */
+/**
+ * Items of one project created before a time. Any of them: the index of projects finds some at once, however many newer ones there
+ * are, but neither the lowest number among them nor the earliest. Locked in the order in which ingest numbers them.
+ */
 export function oldItems(
-  project: { organizationId: string; projectId: string },
-  range: { before: Date; after: number; last: number },
+  { organizationId, projectId }: { organizationId: string; projectId: string },
+  before: Date,
   limit: number,
 ): RawBuilder<unknown> {
   return sql`
-    select organization_id, id from feedback
-    where organization_id = ${project.organizationId} and project_id = ${project.projectId}
-      and number > ${range.after} and number <= ${range.last} and created_at < ${range.before}
-    order by number limit ${limit} for update
+    select f.organization_id, f.id
+    from (
+      select organization_id, id from feedback
+      where organization_id = ${organizationId} and project_id = ${projectId} and created_at < ${before}
+      limit ${limit}
+    ) old
+    join feedback f on f.organization_id = old.organization_id and f.id = old.id
+    order by f.number for update of f
   `
 }
 
@@ -103,20 +110,6 @@ export function namedTrash(organizationId: string, ids: readonly string[]): RawB
     where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[]) and deleted_at is not null
     for update
   `
-}
-
-/** The numbers between which a project has items from before a time; undefined when it has none. */
-export async function findOldNumbers(
-  tx: SystemTx,
-  { organizationId, projectId }: { organizationId: string; projectId: string },
-  before: Date,
-): Promise<{ first: number; last: number } | undefined> {
-  const { rows } = await sql<Outer<RowAs<'feedback', { first: 'number'; last: 'number' }>>>`
-    select min(number) as first, max(number) as last from feedback
-    where organization_id = ${organizationId} and project_id = ${projectId} and created_at < ${before}
-  `.execute(tx)
-  const { first = null, last = null } = rows[0] ?? {}
-  return first === null || last === null ? undefined : { first, last }
 }
 
 /** Projects that keep feedback for a number of days only. */

@@ -4,12 +4,10 @@ import { recordEvent } from '#server/platform/events/record-event.ts'
 import { sweepVisitors } from '../visitors/note-visitors.queries.ts'
 import {
   enqueueEmptyTrash,
-  findOldNumbers,
   listTrash,
   namedTrash,
   oldItems,
   projectItems,
-  type Removed,
   removeFeedback,
   trashedItems,
 } from './remove-feedback.queries.ts'
@@ -28,15 +26,20 @@ export interface Sum {
 }
 
 /** Removes all feedback of a deleted project. */
-export function removeProjectFeedback(
+export async function removeProjectFeedback(
   database: Database,
   project: { organizationId: string; projectId: string },
 ): Promise<Sum> {
-  return removeByNumber(0, (after) =>
-    database.asSystem('a deleted project goes with what it held', (tx) =>
-      removeFeedback(tx, projectItems(project, after, batchSize), { withDuplicates: false }),
-    ),
-  )
+  let sum: Sum = { items: 0, files: 0 }
+  for (let after = 0; ; ) {
+    const from = after
+    const [removed] = await database.asSystem('a deleted project goes with what it held', (tx) =>
+      removeFeedback(tx, projectItems(project, from, batchSize), { withDuplicates: false }),
+    )
+    if (!removed) return sum
+    sum = addUp([sum, removed])
+    after = removed.lastNumber
+  }
 }
 
 /** Removes a project's items created before a time, in any location. Their duplicates are unmerged. */
@@ -45,24 +48,13 @@ export async function removeOldFeedback(
   project: { organizationId: string; projectId: string },
   before: Date,
 ): Promise<Sum> {
-  const why = 'a project keeps feedback for so many days only'
-  const numbers = await database.asSystem(why, (tx) => findOldNumbers(tx, project, before))
-  if (!numbers) return { items: 0, files: 0 }
-  const { first, last } = numbers
-  return removeByNumber(first - 1, (after) =>
-    database.asSystem(why, (tx) =>
-      removeFeedback(tx, oldItems(project, { before, after, last }, batchSize), { withDuplicates: false }),
-    ),
-  )
-}
-
-async function removeByNumber(from: number, removeBatch: (after: number) => Promise<Removed[]>): Promise<Sum> {
   let sum: Sum = { items: 0, files: 0 }
-  for (let after = from; ; ) {
-    const [removed] = await removeBatch(after)
+  for (;;) {
+    const [removed] = await database.asSystem('a project keeps feedback for so many days only', (tx) =>
+      removeFeedback(tx, oldItems(project, before, batchSize), { withDuplicates: false }),
+    )
     if (!removed) return sum
     sum = addUp([sum, removed])
-    after = removed.lastNumber
   }
 }
 

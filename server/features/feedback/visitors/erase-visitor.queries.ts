@@ -108,8 +108,7 @@ export async function beginErasure(
   const keys = scope.projectId === null ? await listKeys(tx, organizationId, subject) : [subject]
   await sql`
     update visitor_erasures
-    set keys = ${keys}::text[], total = (
-      select count(*) from feedback f where ${isTheirs(scope, keys)} or ${isTheirsLocked(scope, keys)})
+    set keys = ${keys}::text[], total = (select count(*) from (${theirItems(scope, keys)}) as f)
     where organization_id = ${organizationId} and id = ${id}
   `.execute(tx)
   return keys
@@ -124,10 +123,17 @@ function isTheirs(scope: ErasureScope, keys: readonly string[]): RawBuilder<bool
     f.visitor_id = any (${[...keys]}::text[]) or lower(f.visitor_email) = any (${toAddresses(keys)}::text[]))`
 }
 
-/** Locked items of theirs, which carry no key themselves. For the system alone: no member learns whose they are. */
-function isTheirsLocked(scope: ErasureScope, keys: readonly string[]): RawBuilder<boolean> {
-  return sql<boolean>`(${isInScope(scope)} and f.locked
-    and f.id in (select app.list_locked_of(${scope.organizationId}, ${[...keys]}::text[], false)))`
+/**
+ * All items of theirs, also locked ones, which carry no key themselves. For the system alone: no member learns whose they are. Two
+ * queries: with the second in a condition of the first, every item of the organisation is read.
+ */
+function theirItems(scope: ErasureScope, keys: readonly string[]): RawBuilder<unknown> {
+  return sql`
+    select f.id, f.search, f.visitor_id, f.visitor_email from feedback f where ${isTheirs(scope, keys)}
+    union all
+    select f.id, f.search, f.visitor_id, f.visitor_email
+    from app.list_locked_of(${scope.organizationId}, ${[...keys]}::text[], false) as l (id)
+    join feedback f on ${isInScope(scope)} and f.id = l.id and f.locked`
 }
 
 function isInScope({ organizationId, projectId }: ErasureScope): RawBuilder<boolean> {
@@ -171,8 +177,8 @@ export async function listErasable(
 ): Promise<{ ids: string[]; words: string[]; keys: string[] }> {
   const { rows } = await sql<{ ids: string[] | null; words: string[] | null; keys: string[] | null }>`
     with own as materialized (
-      select f.id, f.search, coalesce(f.visitor_id, lower(f.visitor_email)) as key from feedback f
-      where ${isTheirs(scope, erasedKeys)} or ${isTheirsLocked(scope, erasedKeys)} limit ${limit}
+      select f.id, f.search, coalesce(f.visitor_id, lower(f.visitor_email)) as key
+      from (${theirItems(scope, erasedKeys)}) as f limit ${limit}
     )
     select array_agg(id) as ids, array_agg(distinct key) as keys,
       (select array_agg(distinct w.word) from own cross join lateral unnest(tsvector_to_array(own.search)) as w (word)
@@ -201,8 +207,20 @@ export async function countErased(
   `.execute(tx)
 }
 
+/** Each word is a search of the index, in large organisations some hundredths of a second: no statement takes too long. */
+const wordsPerStatement = 100
+
+/** Forgets those of the words that no item of the organisation contains. */
 export async function forgetWords(tx: SystemTx, organizationId: string, words: readonly string[]): Promise<void> {
-  await sql`select app.forget_words(${organizationId}, ${[...words]}::text[])`.execute(tx)
+  const { rows } = await sql<{ word: string }>`
+    select w.word from unnest(${[...words]}::text[]) as w (word)
+    except select f.word from app.list_frequent_words(${organizationId}) as f (word)
+  `.execute(tx)
+  const rare = rows.map(({ word }) => word)
+  for (let from = 0; from < rare.length; from += wordsPerStatement) {
+    const some = rare.slice(from, from + wordsPerStatement)
+    await sql`select app.forget_words(${organizationId}, ${some}::text[])`.execute(tx)
+  }
 }
 
 type EndedErasure = RowAs<'visitor_erasures', { requestedBy: 'requested_by'; items: 'items'; files: 'files' }>
