@@ -46,6 +46,10 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
   'two-way': { about: 'a change of an item at its GitHub issue, and back', run: () => import('./two-way.ts') },
   'inbox-scroll': { about: 'scrolling through 10,000 rows of the inbox', run: () => import('./inbox-scroll.ts') },
   analytics: { about: 'every chart at 1,000,000 items, beside 10,000', run: () => import('./analytics.ts') },
+  lifecycle: {
+    about: 'export, erasure, trash, retention and charts at 1,000,000 items, beside 10,000',
+    run: () => import('./lifecycle.ts'),
+  },
   organization: {
     about: 'every screen with 1,000 members and 500 projects, beside 3 and 2',
     run: () => import('./organization.ts'),
