@@ -62,6 +62,20 @@ test.describe('a reader who is signed out', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
 
+  test('finds what was typed before the page’s script arrived', async ({ page }) => {
+    const script = Promise.withResolvers<void>()
+    await page.route('**/*.js', async (route) => {
+      await script.promise
+      await route.continue()
+    })
+    await page.goto('/docs/guides/slack', { waitUntil: 'commit' })
+    await findSearch(page).click()
+    await page.keyboard.type('slack')
+    await expect(page.getByRole('listbox')).toBeHidden()
+    script.resolve()
+    await expect(page.getByRole('option').first()).toContainText('Slack')
+  })
+
   test('is told when nothing is found, and when the search fails', async ({ page }) => {
     await page.goto('/docs/guides/slack')
     await findSearch(page).fill('qqqqzzzzxxxx')

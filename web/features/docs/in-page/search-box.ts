@@ -112,6 +112,8 @@ function askWhileTyping({ input, said }: SearchParts, results: ResultList): () =
     timer = setTimeout(search, typingPauseMs)
   }
   input.addEventListener('input', wait)
+  // Typed before this script ran.
+  if (document.activeElement === input && input.value.trim() !== '') wait()
   return () => {
     input.removeEventListener('input', wait)
     clearTimeout(timer)
