@@ -10,6 +10,7 @@ import { addWebApp } from './platform/http/web-app.ts'
 import { checkOtherWorkers } from './platform/jobs/other-workers.queries.ts'
 import type { Worker } from './platform/jobs/worker.ts'
 import type { Log } from './platform/log/log.ts'
+import { returnMemory } from './platform/memory/return-memory.ts'
 import { openPlatform, type Platform } from './platform/platform.ts'
 import { toPublicConfig } from './public-config.ts'
 import { startWorkers } from './worker.ts'
@@ -56,6 +57,7 @@ export async function startServer(
   try {
     const platform = await openPlatform(config, log)
     stops.push(() => platform.close())
+    stops.push(returnMemory())
     await platform.readOnly.start()
     const features = createFeatures(platform)
     for (const feature of features.all) {

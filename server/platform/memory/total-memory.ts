@@ -1,0 +1,7 @@
+import { totalmem } from 'node:os'
+
+/** Bytes that this process and its children may use: the machine's memory, or less by a limit of its container. */
+export function readTotalMemory(): number {
+  const limit = process.constrainedMemory()
+  return limit > 0 ? Math.min(totalmem(), limit) : totalmem()
+}
