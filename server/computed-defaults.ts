@@ -6,6 +6,7 @@ interface Computed {
   readonly host: string
   readonly appUrl: string
   readonly databaseUrl: string | null
+  readonly databaseMaxConnections: number
   readonly stopGraceMs: number
   readonly mailFrom: string
   readonly logLevel: string
@@ -38,6 +39,7 @@ export function listComputedDefaults(
   return {
     NODE_ENV: production ? 'production' : 'development',
     HOST: config.host,
+    DATABASE_MAX_CONNECTIONS: config.databaseMaxConnections,
     APP_URL: config.appUrl,
     DATABASE_MIGRATION_URL: config.databaseUrl,
     STOP_GRACE_SECONDS: config.stopGraceMs / 1000,

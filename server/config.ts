@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { ShownSetting } from '#contract/superadmin-settings.ts'
 import { listComputedDefaults } from './computed-defaults.ts'
 import { SettingError } from './platform/config/setting.ts'
+import { hasLittleMemory } from './platform/memory/total-memory.ts'
 import { readAllowedHost } from './platform/outbound/allowed-host.ts'
 import type { S3Settings } from './platform/storage/s3-bucket.ts'
 import { settings } from './settings.ts'
@@ -62,7 +63,8 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     docsEditUrl: read('DOCS_EDIT_URL')?.replace(/\/+$/, '') ?? null,
     dataDir: resolve(read('DATA_DIR')),
     ...readDatabase(read),
-    databaseMaxConnections: read('DATABASE_MAX_CONNECTIONS'),
+    // Each occupies up to 10 MB of the built-in PostgreSQL.
+    databaseMaxConnections: read('DATABASE_MAX_CONNECTIONS') ?? (hasLittleMemory() ? 8 : 20),
     services,
     stopGraceMs: (read('STOP_GRACE_SECONDS') ?? (production ? 5 : 0)) * 1000,
     ...readMail(read, appUrl),

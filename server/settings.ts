@@ -29,7 +29,10 @@ export const settings = {
     'A streaming replica of the database, for analytics, reports and exports. It is read once it has every acknowledged write; while it lags or is away, the primary is. Default: everything is read from DATABASE_URL.',
     { protocols: ['postgres:', 'postgresql:'] },
   ),
-  DATABASE_MAX_CONNECTIONS: number('Maximum database connections per process.', { fallback: 20, min: 2, max: 500 }),
+  DATABASE_MAX_CONNECTIONS: number(
+    'Maximum database connections per process. Default: 20, or 8 with less than 1 GB of memory.',
+    { min: 2, max: 500 },
+  ),
   SERVICES: text('Roles of this process: `web`, `worker`, or both, comma-separated.', { fallback: 'web,worker' }),
   STOP_GRACE_SECONDS: number(
     'Seconds for which a server that is told to stop (SIGTERM) keeps answering, while /ready answers 503, so that load balancers notice. Default: 5 in production, else 0. Ctrl-C (SIGINT) stops without it.',

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type BackOff, choosePause } from '#server/platform/back-off.ts'
 import { StartError } from '#server/platform/embedded-postgres/start-error.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import { hasLittleMemory } from '#server/platform/memory/total-memory.ts'
 import type { StopManner } from './clean-up.ts'
 
 /** What the started services add to the environment. */
@@ -92,9 +93,10 @@ export function keepServer(): KeptServer {
 
 /**
  * Under load, most of what requests allocate dies in a young generation of this size; in V8's own, half as large, much of it grew old,
- * and the heap with it. `gc`: see return-memory.ts.
+ * and the heap with it. A machine with less than 1 GB has no room for it. `gc`: see return-memory.ts.
  */
-const nodeFlags = ['--max-semi-space-size=32', '--expose-gc']
+const youngMegabytes = hasLittleMemory() ? 8 : 32
+const nodeFlags = [`--max-semi-space-size=${youngMegabytes}`, '--expose-gc']
 
 /** As this process has it. */
 const compileCache = getCompileCacheDir()

@@ -5,3 +5,8 @@ export function readTotalMemory(): number {
   const limit = process.constrainedMemory()
   return limit > 0 ? Math.min(totalmem(), limit) : totalmem()
 }
+
+/** Whether there is so little that caches and pools are made smaller. */
+export function hasLittleMemory(): boolean {
+  return readTotalMemory() < 2 ** 30
+}
