@@ -63,8 +63,6 @@ function readConfig(env: Readonly<Record<string, string | undefined>>) {
     docsEditUrl: read('DOCS_EDIT_URL')?.replace(/\/+$/, '') ?? null,
     dataDir: resolve(read('DATA_DIR')),
     ...readDatabase(read),
-    // Each occupies up to 10 MB of the built-in PostgreSQL.
-    databaseMaxConnections: read('DATABASE_MAX_CONNECTIONS') ?? (hasLittleMemory() ? 8 : 20),
     services,
     stopGraceMs: (read('STOP_GRACE_SECONDS') ?? (production ? 5 : 0)) * 1000,
     ...readMail(read, appUrl),
@@ -161,6 +159,8 @@ function readDatabase(read: Read) {
     databaseDirectUrl,
     /** Null: reports are read from the primary. */
     databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
+    // Each occupies up to 10 MB of the built-in PostgreSQL.
+    databaseMaxConnections: read('DATABASE_MAX_CONNECTIONS') ?? (hasLittleMemory() ? 8 : 20),
   }
 }
 
