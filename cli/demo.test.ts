@@ -154,6 +154,17 @@ describe('the demo’s content', () => {
     }
   })
 
+  it('shows a file of each kind in the inbox, whenever it is made', () => {
+    for (let hours = 0; hours < 40 * 24; hours += 29) {
+      const shown = composeDemo(new Date(now.getTime() + hours * 3_600_000)).items.filter(
+        (item) =>
+          item.archivedAt === null && item.deletedAt === null && item.mergedInto === null && item.spamReason === null,
+      )
+      const kinds = new Set(shown.flatMap(({ files }) => files.map(({ file }) => file.kind)))
+      expect([...kinds].sort(), `${hours} h later`).toEqual(['file', 'replay', 'screen', 'screenshot', 'voice'])
+    }
+  })
+
   it('has every status, priority and type', () => {
     const count = (values: string[]) => new Set(values).size
     expect(count(items.map((item) => item.status))).toBe(5)

@@ -131,7 +131,7 @@ export function composeDemo(now: Date): Demo {
   })
   return {
     projects: websites.map((website) => website.project),
-    items: mergeDuplicates(chance, importItems(items, importedProjectId)),
+    items: showEachKind(mergeDuplicates(chance, importItems(items, importedProjectId))),
     counts: countWidgetUse(chance, items, now, demoDays),
   }
 }
@@ -157,6 +157,19 @@ function mergeDuplicates(chance: Chance, items: readonly DemoItem[]): DemoItem[]
       )
     return { ...item, mergedInto: targets.length > 0 ? chance.pick(targets).submission.id : null }
   })
+}
+
+/** At any time, the inbox has an item with a file of each kind: the newest one, if all were put away. */
+function showEachKind(items: readonly DemoItem[]): DemoItem[] {
+  const has = (item: DemoItem, kind: string) => item.files.some(({ file }) => file.kind === kind)
+  const isShown = (item: DemoItem) =>
+    item.archivedAt === null && item.deletedAt === null && item.mergedInto === null && item.spamReason === null
+  const kinds = new Set(items.flatMap(({ files }) => files.map(({ file }) => file.kind)))
+  const missing = [...kinds].filter((kind) => !items.some((item) => isShown(item) && has(item, kind)))
+  const takenOut = new Set(missing.map((kind) => items.findLast((item) => has(item, kind))))
+  return items.map((item) =>
+    takenOut.has(item) ? { ...item, archivedAt: null, deletedAt: null, mergedInto: null } : item,
+  )
 }
 
 /** A Tuesday afternoon some three weeks ago. */
