@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createProject } from '#server/testing/builders.ts'
 import { fillInbox } from './harness/fill-inbox.ts'
+import { measureScheduledJobs, runJob } from './harness/scheduled-jobs.ts'
 import { type BenchServer, startBenchServer } from './harness/server.ts'
 import { median, percentile, printTable } from './harness/table.ts'
 import { type BenchTenant, makeTenant } from './harness/tenant.ts'
@@ -78,6 +79,9 @@ try {
     )
     process.stderr.write(`${rows.at(-1)?.join('  ')}\n`)
   }
+  const [small, large] = servers
+  const jobs = small && large ? await measureScheduledJobs([small, large]) : []
+  for (const { name, times } of jobs) rows.push(toRow(`job ${name}, once`, times))
   process.stdout.write(
     `\nThrough routes and jobs, in turns: median of ${rounds}, or p95 of ${requests} requests over HTTP.\n\n`,
   )
@@ -111,17 +115,6 @@ async function waitFor(isDone: () => Promise<boolean>): Promise<void> {
   while (!(await isDone())) await pause(5)
 }
 
-/** Milliseconds until a job has run. */
-function runJob({ server: { sql } }: BenchTenant, name: string, payload: object = {}): Promise<number> {
-  return timed(async () => {
-    await sql.query('select app.enqueue_job($1, $2)', [name, JSON.stringify(payload)])
-    await waitFor(async () => {
-      const { rows } = await sql.query('select from graphile_worker.jobs where task_identifier = $1', [name])
-      return rows.length === 0
-    })
-  })
-}
-
 /** Computes the sums that charts are drawn from. */
 async function prepareSums(tenants: readonly BenchTenant[]): Promise<void> {
   for (const [index, tenant] of tenants.entries()) {
@@ -129,7 +122,7 @@ async function prepareSums(tenants: readonly BenchTenant[]): Promise<void> {
     const { rows } = await sql.query<{ n: number }>('select count(*)::int as n from public.feedback_days')
     if ((rows[0]?.n ?? 0) > 1_000) continue
     const ms = await timed(async () => {
-      await runJob(tenant, 'backfill_analytics')
+      await runJob(tenant.server, 'backfill_analytics')
       await waitFor(async () => (await sql.query('select from app.feedback_day_marks limit 1')).rows.length === 0)
     })
     process.stderr.write(`${sizes[index]} items: sums computed in ${(ms / 1000).toFixed(1)} s\n`)
@@ -214,7 +207,7 @@ async function expireTrash(tenant: BenchTenant): Promise<number> {
        select id from public.feedback where organization_id = $1 and location = 'inbox' limit $2)`,
     [tenant.organizationId, taken],
   )
-  return runJob(tenant, 'expire_trash')
+  return runJob(tenant.server, 'expire_trash')
 }
 
 /** The large project, half of all items, keeps all but its oldest ones. */
@@ -229,7 +222,7 @@ async function applyRetention(tenant: BenchTenant): Promise<number> {
     [tenant.organizationId, projectId, taken],
   )
   await sql.query('update public.projects set retention_days = 369 where id = $1', [projectId])
-  const ms = await runJob(tenant, 'apply_retention')
+  const ms = await runJob(tenant.server, 'apply_retention')
   await sql.query('update public.projects set retention_days = null where id = $1', [projectId])
   return ms
 }

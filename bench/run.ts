@@ -58,6 +58,10 @@ const benches: Readonly<Record<string, { about: string; run: () => Promise<unkno
   image: { about: 'the image of deploy/Dockerfile, built and run without an engine', run: () => import('./image.ts') },
   package: { about: 'the npm package, cold and warm, to the first answer', run: () => import('./package.ts') },
   memory: { about: 'everything that npx earshot starts: idle, under load, after it', run: () => import('./memory.ts') },
+  'many-organizations': {
+    about: '100,000 organisations beside 1,000: members, visitors, superadmins and jobs',
+    run: () => import('./many-organizations.ts'),
+  },
   'superadmin-lists': { about: 'lists of superadmins at 100,000 users', run: () => import('./superadmin-lists.ts') },
   start: { about: 'from `npm start` to the first answer, on existing data', run: () => import('./start.ts') },
   capture: { about: 'pictures of pages, beside snapdom and html2canvas-pro', run: () => import('./capture.ts') },

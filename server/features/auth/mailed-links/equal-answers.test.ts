@@ -89,7 +89,8 @@ describe('the answer to an address', () => {
     const calls: [Call[], Call[]] = [[], []]
     for (let index = 0; index < callCount; index += 1) {
       const emails = [await createAccount(true), createAddress()] as const
-      for (const which of [0, 1] as const) {
+      // In turns, so that neither comes first each time.
+      for (const which of index % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
         const body = { email: emails[which], password: `${password}, but wrong` }
         calls[which].push(await measure('/token?grant_type=password', body))
       }
