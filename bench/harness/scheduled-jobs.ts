@@ -18,7 +18,7 @@ export async function runJob({ sql }: BenchServer, name: string): Promise<number
 }
 
 /** Jobs that run by themselves; not backups, which would copy the data. */
-export async function listScheduledJobs({ sql }: BenchServer): Promise<string[]> {
+async function listScheduledJobs({ sql }: BenchServer): Promise<string[]> {
   const { rows } = await sql.query<{ name: string }>(
     `select distinct identifier as name from graphile_worker._private_known_crontabs
      where identifier not in ('make_backup', 'drill_restore') order by 1`,
