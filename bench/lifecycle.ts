@@ -7,9 +7,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createProject } from '#server/testing/builders.ts'
 import { fillInbox } from './harness/fill-inbox.ts'
+import { measureInTurns, toRatioRow } from './harness/in-turns.ts'
 import { measureScheduledJobs, runJob } from './harness/scheduled-jobs.ts'
 import { type BenchServer, startBenchServer } from './harness/server.ts'
-import { median, percentile, printTable } from './harness/table.ts'
+import { median, printTable } from './harness/table.ts'
 import { type BenchTenant, makeTenant } from './harness/tenant.ts'
 
 const sizes = [10_000, Number(process.env.BENCH_ITEMS ?? 1_000_000)]
@@ -64,19 +65,8 @@ try {
     process.stderr.write(`${rows.at(-1)?.join('  ')}\n`)
   }
   for (const [name, path] of Object.entries(charts)) {
-    const times: number[][] = tenants.map(() => [])
-    for (let turn = -10; turn < requests; turn += 1) {
-      for (const [index, tenant] of tenants.entries()) {
-        const ms = await timed(() => call(tenant, path))
-        if (turn >= 0) times[index]?.push(ms)
-      }
-    }
-    rows.push(
-      toRow(
-        `${name} (p95)`,
-        times.map((each) => percentile(each, 0.95)),
-      ),
-    )
+    const p95 = await measureInTurns(tenants, (tenant) => call(tenant, path), { times: requests, warmUp: 10 })
+    rows.push(toRow(`${name} (p95)`, p95))
     process.stderr.write(`${rows.at(-1)?.join('  ')}\n`)
   }
   const [small, large] = servers
@@ -90,8 +80,8 @@ try {
   for (const server of servers) await server.stop()
 }
 
-function toRow(name: string, [small = Number.NaN, large = Number.NaN]: readonly number[]): string[] {
-  return [name, small.toFixed(1), large.toFixed(1), (large / small).toFixed(2), `≤ ${target}`]
+function toRow(name: string, figures: readonly number[]): string[] {
+  return [...toRatioRow(name, figures), `≤ ${target}`]
 }
 
 async function timed(act: () => Promise<unknown>): Promise<number> {

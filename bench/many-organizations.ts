@@ -5,11 +5,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Submission } from '#contract/widget.ts'
 import { createMember, createUser } from '#server/testing/builders.ts'
+import { measureInTurns, toRatioRow } from './harness/in-turns.ts'
 import { signIn } from './harness/owner.ts'
 import { measureScheduledJobs } from './harness/scheduled-jobs.ts'
 import { type BenchServer, startBenchServer } from './harness/server.ts'
 import { makeSubmission } from './harness/submissions.ts'
-import { percentile, printTable } from './harness/table.ts'
+import { printTable } from './harness/table.ts'
 
 const sizes = [1_000, Number(process.env.BENCH_ORGANIZATIONS ?? 100_000)] as const
 const itemsEach = 10
@@ -55,33 +56,16 @@ try {
   }
   const rows: string[][] = []
   for (const [name, step] of Object.entries(steps)) {
-    const times: number[][] = instances.map(() => [])
-    for (let turn = -warmUpRequests; turn < requests; turn += 1) {
-      // In turns, so that other load on the machine affects both.
-      for (const [index, instance] of instances.entries()) {
-        const startedAt = performance.now()
-        await step(instance)
-        if (turn >= 0) times[index]?.push(performance.now() - startedAt)
-      }
-    }
-    rows.push(
-      toRow(
-        name,
-        times.map((each) => percentile(each, 0.95)),
-      ),
-    )
+    const p95 = await measureInTurns(instances, step, { times: requests, warmUp: warmUpRequests })
+    rows.push([...toRatioRow(name, p95), `≤ ${target}`])
   }
   const [small, large] = instances
   const jobs = small && large ? await measureScheduledJobs([small.server, large.server]) : []
-  for (const { name, times } of jobs) rows.push([`job ${name}, once`, ...toRow('', times).slice(1, 4), ''])
+  for (const { name, times } of jobs) rows.push([...toRatioRow(`job ${name}, once`, times), ''])
   process.stdout.write(`\np95 of ${requests} requests over HTTP, both instances in turns.\n\n`)
   printTable(['ms', ...sizes.map((size) => `${size} organisations`), 'ratio', 'target'], rows)
 } finally {
   for (const { server } of instances) await server.stop()
-}
-
-function toRow(name: string, [small = Number.NaN, large = Number.NaN]: readonly number[]): string[] {
-  return [name, small.toFixed(1), large.toFixed(1), (large / small).toFixed(2), `≤ ${target}`]
 }
 
 async function read({ server }: Pick<Instance, 'server'>, path: string, token?: string): Promise<void> {
