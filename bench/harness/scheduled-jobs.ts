@@ -3,6 +3,11 @@ import type { BenchServer } from './server.ts'
 
 /** Milliseconds until a job has run. @throws when it fails. */
 export async function runJob({ sql }: BenchServer, name: string): Promise<number> {
+  // One that failed on kept data, before what it does was changed, says nothing of now.
+  await sql.query(
+    'select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = $1 and last_error is not null',
+    [name],
+  )
   const startedAt = performance.now()
   await sql.query('select app.enqueue_job($1, $2)', [name, '{}'])
   for (;;) {
