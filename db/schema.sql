@@ -5724,6 +5724,14 @@ $function$;
 comment on function app.get_actor(uuid,uuid,uuid) is 'What the guard needs to know about the caller, in one read: a sign-out, a ban or a change of role takes effect with the next call, even if the access token is still valid.';
 grant execute on function app.get_actor(uuid,uuid,uuid) to authenticator;
 
+CREATE OR REPLACE FUNCTION app.get_block_start(p_block bigint, p_bits integer)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+RETURN to_timestamp(((((p_block << p_bits))::numeric - 0.5))::double precision);
+comment on function app.get_block_start(bigint,integer) is 'The first time of receipt in a block of 2^p_bits seconds, as app.make_time_query numbers them.';
+
 CREATE OR REPLACE FUNCTION app.get_counted_location(p_location text, p_status text)
  RETURNS text
  LANGUAGE sql
@@ -9299,8 +9307,12 @@ declare
   -- Rows per second.
   v_rate numeric := p_read.seen / greatest(abs(extract(epoch from p_read.first_at - p_read.last_at)), 1);
   v_span interval := make_interval(secs => least(3 * p_limit / p_share / v_rate, 3e9)::double precision);
+  -- Times of receipt where a search begins and ends, and where all items end.
+  v_begin timestamptz := p_query.after_at;
   v_edge timestamptz;
   v_end timestamptz;
+  v_bits integer;
+  v_block bigint;
   v_slice tsquery;
   v_before integer;
   v_row record;
@@ -9309,9 +9321,17 @@ begin
     'select f.created_at from public.feedback f where {scope} order by f.created_at '
       || case when v_is_up then 'desc' else 'asc' end || ' limit 1')
     into v_end using p_query;
+  -- After a burst, such as an import, the first rows are far closer together than the others. Counted by their rate, all that is left would
+  -- soon look like few rows, and be read at once.
+  v_rate := least(v_rate, p_total / greatest(abs(extract(epoch from p_read.first_at - v_end)), 1));
   loop
+    -- To the end of a block of time: the search reads whole blocks anyway.
+    v_bits := case when v_span > make_interval(secs => 24 * 65536) then 20 else 16 end;
     v_edge := case when v_is_up then v_query.after_at + v_span else v_query.after_at - v_span end;
-    v_slice := app.make_time_query(c_prefix, least(v_query.after_at, v_edge), greatest(v_query.after_at, v_edge));
+    v_block := extract(epoch from v_edge)::bigint >> v_bits;
+    v_edge := case when v_is_up
+      then app.get_block_start(v_block + 1, v_bits) - interval '1 microsecond' else app.get_block_start(v_block, v_bits) end;
+    v_slice := app.make_time_query(c_prefix, least(v_begin, v_edge), greatest(v_begin, v_edge));
     v_query.facets := coalesce(p_query.facets && v_slice, p_query.facets, v_slice);
     v_before := v_found;
     for v_row in execute app.write_inbox_sql(v_query,
@@ -9328,10 +9348,11 @@ begin
       v_found := v_found + 1;
     end loop;
     exit when v_found >= p_limit or (v_is_up and v_edge >= v_end) or (not v_is_up and v_edge <= v_end);
+    v_seen := v_seen + v_rate * abs(extract(epoch from v_edge - v_query.after_at));
     v_query.after_at := v_edge;
     v_query.after_id := case when v_is_up then 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
       else '00000000-0000-0000-0000-000000000000' end;
-    v_seen := v_seen + v_rate * extract(epoch from v_span);
+    v_begin := case when v_is_up then v_edge + interval '1 microsecond' else v_edge - interval '1 microsecond' end;
     v_span := case
       when p_total * (cardinality(p_read.ids) + v_found + 1) / v_seen <= c_rest then make_interval(secs => 3e9)
       else v_span * case when v_found = v_before then 6 else 2 end

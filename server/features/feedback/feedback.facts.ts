@@ -114,6 +114,7 @@ export const facts: Facts = {
     'app.find_similar_feedback(uuid,uuid,integer)': ['authenticated', 'earshot_api_key'],
     'app.count_feedback()': [],
     'app.make_time_query(text,timestamp with time zone,timestamp with time zone)': [],
+    'app.get_block_start(bigint,integer)': [],
     'app.make_search(text,text,text,text,text)': ['service_role'],
     'app.after_feedback_update()': [],
     'app.before_feedback_update()': [],
