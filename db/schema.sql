@@ -5244,6 +5244,7 @@ AS $function$
 declare
   -- A test sets it low, so that few items need every strategy.
   c_row_budget constant integer := coalesce(nullif(current_setting('app.inbox_rows', true), ''), '6000');
+  c_most_rows constant integer := 10 * c_row_budget;
   v_estimate app.inbox_estimate;
   v_query app.inbox_query;
   v_read app.inbox_reading;
@@ -5269,7 +5270,13 @@ begin
   v_is_few := v_estimate.is_visitor
     or v_estimate.least <= least(2500, c_row_budget) and v_estimate.least < p_limit / v_estimate.share;
   if not v_is_few then
-    v_read := app.read_feedback_in_order(v_query, p_limit);
+    if p_sort = 'updated' then
+      -- What else is there for this order is to collect and sort all matches. So as many rows are read first: after a change of thousands of
+      -- items at once, the latest may all be without a match.
+      v_query.row_budget := greatest(c_row_budget, least(v_estimate.total * v_estimate.share, c_most_rows));
+    end if;
+    v_read := app.read_feedback_in_order(v_query, case when p_sort = 'updated' then v_estimate.share else 0 end, p_limit);
+    v_query.row_budget := c_row_budget;
     return query select r.id, r.at from unnest(v_read.ids, v_read.times) as r (id, at);
     if v_read.is_complete then return; end if;
     v_query.after_at := v_read.last_at;
@@ -7800,7 +7807,7 @@ comment on function app.queue_reply(uuid,uuid,uuid,text,text,text,text) is 'Queu
 grant execute on function app.queue_reply(uuid,uuid,uuid,text,text,text,text) to authenticated;
 grant execute on function app.queue_reply(uuid,uuid,uuid,text,text,text,text) to earshot_api_key;
 
-CREATE OR REPLACE FUNCTION app.read_feedback_in_order(p_query app.inbox_query, p_limit integer)
+CREATE OR REPLACE FUNCTION app.read_feedback_in_order(p_query app.inbox_query, p_share numeric, p_limit integer)
  RETURNS app.inbox_reading
  LANGUAGE plpgsql
  STABLE
@@ -7841,7 +7848,7 @@ begin
     v_query.after_at := v_row.at;
     v_query.after_id := v_row.id;
     v_read.seen := v_read.seen + v_rows;
-    exit when v_read.seen + (p_limit - v_found)::numeric * v_read.seen / greatest(v_found, 0.5) > p_query.row_budget;
+    exit when v_read.seen + (p_limit - v_found) / greatest(greatest(v_found, 0.5) / v_read.seen, p_share) > p_query.row_budget;
   end loop;
   v_read.last_at := v_query.after_at;
   v_read.last_id := v_query.after_id;
@@ -7849,7 +7856,7 @@ begin
   return v_read;
 end
 $function$;
-comment on function app.read_feedback_in_order(app.inbox_query,integer) is 'First strategy, for selections that many items match: reads an index in order and leaves out the items that do not match. 400 rows first; up to the row budget if that promises to fill the page. Incomplete: another strategy continues after last_at and last_id.';
+comment on function app.read_feedback_in_order(app.inbox_query,numeric,integer) is 'First strategy, for selections that many items match: reads an index in order and leaves out the items that do not match. 400 rows first; up to the row budget if that promises to fill the page. Incomplete: another strategy continues after last_at and last_id.';
 
 CREATE OR REPLACE FUNCTION app.record_account_event(p_user_id uuid, p_name text, p_payload jsonb DEFAULT '{}'::jsonb, p_actor_user_id uuid DEFAULT NULL::uuid)
  RETURNS void

@@ -150,7 +150,8 @@ comment on function app.estimate_selection(uuid, text, uuid[], jsonb) is
   'How many items match groups of facet tokens, one token of each group; null: none. From feedback_counts, as if the '
   'groups were independent of each other.';
 
-create or replace function app.read_feedback_in_order(p_query app.inbox_query, p_limit integer)
+drop function if exists app.read_feedback_in_order(app.inbox_query, integer);
+create or replace function app.read_feedback_in_order(p_query app.inbox_query, p_share numeric, p_limit integer)
 returns app.inbox_reading
 language plpgsql stable set search_path = ''
 as $$
@@ -189,7 +190,7 @@ begin
     v_query.after_at := v_row.at;
     v_query.after_id := v_row.id;
     v_read.seen := v_read.seen + v_rows;
-    exit when v_read.seen + (p_limit - v_found)::numeric * v_read.seen / greatest(v_found, 0.5) > p_query.row_budget;
+    exit when v_read.seen + (p_limit - v_found) / greatest(greatest(v_found, 0.5) / v_read.seen, p_share) > p_query.row_budget;
   end loop;
   v_read.last_at := v_query.after_at;
   v_read.last_id := v_query.after_id;
@@ -197,7 +198,7 @@ begin
   return v_read;
 end
 $$;
-comment on function app.read_feedback_in_order(app.inbox_query, integer) is
+comment on function app.read_feedback_in_order(app.inbox_query, numeric, integer) is
   'First strategy, for selections that many items match: reads an index in order and leaves out the items that do not '
   'match. 400 rows first; up to the row budget if that promises to fill the page. Incomplete: another strategy '
   'continues after last_at and last_id.';
@@ -310,6 +311,7 @@ as $$
 declare
   -- A test sets it low, so that few items need every strategy.
   c_row_budget constant integer := coalesce(nullif(current_setting('app.inbox_rows', true), ''), '6000');
+  c_most_rows constant integer := 10 * c_row_budget;
   v_estimate app.inbox_estimate;
   v_query app.inbox_query;
   v_read app.inbox_reading;
@@ -335,7 +337,13 @@ begin
   v_is_few := v_estimate.is_visitor
     or v_estimate.least <= least(2500, c_row_budget) and v_estimate.least < p_limit / v_estimate.share;
   if not v_is_few then
-    v_read := app.read_feedback_in_order(v_query, p_limit);
+    if p_sort = 'updated' then
+      -- What else is there for this order is to collect and sort all matches. So as many rows are read first: after a change of thousands of
+      -- items at once, the latest may all be without a match.
+      v_query.row_budget := greatest(c_row_budget, least(v_estimate.total * v_estimate.share, c_most_rows));
+    end if;
+    v_read := app.read_feedback_in_order(v_query, case when p_sort = 'updated' then v_estimate.share else 0 end, p_limit);
+    v_query.row_budget := c_row_budget;
     return query select r.id, r.at from unnest(v_read.ids, v_read.times) as r (id, at);
     if v_read.is_complete then return; end if;
     v_query.after_at := v_read.last_at;

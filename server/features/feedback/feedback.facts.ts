@@ -94,7 +94,7 @@ export const facts: Facts = {
     'app.estimate_selection(uuid,text,uuid[],jsonb)': [],
     'app.get_counted_location(text,text)': [],
     'app.list_counted_facets(tsvector,text[],boolean)': [],
-    'app.read_feedback_in_order(app.inbox_query,integer)': [],
+    'app.read_feedback_in_order(app.inbox_query,numeric,integer)': [],
     'app.walk_feedback(app.inbox_query,app.inbox_reading,numeric,numeric,integer)': [],
     'app.write_inbox_sql(app.inbox_query,text)': [],
     'app.fold_feedback_counts()': ['service_role'],

@@ -166,6 +166,24 @@ describe('app.find_feedback', () => {
     expect(rowsRead).toBeLessThan(100)
   })
 
+  it('reads few items in the order of updates after a change of many others at once', async () => {
+    const own = await createUser(client)
+    const project = await createProject(client, { organizationId: own.organizationId ?? '' })
+    await client.query(
+      `insert into public.feedback (organization_id, id, project_id, number, type, source, status, message, page_url, content_hash,
+         created_at, updated_at)
+       select $1, gen_random_uuid(), $2, n, 'idea', 'widget', case when n <= 3000 then 'open' else 'closed' end, 'button', '',
+         sha256(n::text::bytea), timestamptz '2026-01-01', timestamptz '2026-01-02' + n * interval '1 minute'
+       from generate_series(1, 3150) as n`,
+      [own.organizationId, project.id],
+    )
+    await client.query('analyze public.feedback')
+    const found = await find({ by: own, groups: [['!touched'], ['sopen']], sort: 'updated', budget: 20 })
+    expect(found.numbers).toEqual([3000, 2999, 2998, 2997, 2996])
+    expect(found.strategies).toEqual(['read_feedback_in_order'])
+    expect(found.rowsRead).toBeLessThan(400)
+  })
+
   it('walks to the last item and stops', async () => {
     const { numbers, strategies } = await find({ groups: [['kidea']], words: "'button'", limit: 700, budget: 20 })
     expect(numbers).toHaveLength(599)
