@@ -277,14 +277,17 @@ begin
       v_found := v_found + 1;
     end loop;
     exit when v_found >= p_limit or (v_is_up and v_edge >= v_end) or (not v_is_up and v_edge <= v_end);
-    v_seen := v_seen + v_rate * abs(extract(epoch from v_edge - v_query.after_at));
+    v_span := greatest(v_edge, v_query.after_at) - least(v_edge, v_query.after_at);
+    v_seen := v_seen + v_rate * extract(epoch from v_span);
     v_query.after_at := v_edge;
     v_query.after_id := case when v_is_up then 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
       else '00000000-0000-0000-0000-000000000000' end;
     v_begin := case when v_is_up then v_edge + interval '1 microsecond' else v_edge - interval '1 microsecond' end;
     v_span := case
       when p_total * (cardinality(p_read.ids) + v_found + 1) / v_seen <= c_rest then make_interval(secs => 3e9)
-      else v_span * case when v_found = v_before then 6 else 2 end
+      -- As long as the rest should take by what this span had, and half as long again.
+      else v_span * case when v_found = v_before then 6
+        else least(greatest(1.5 * (p_limit - v_found) / (v_found - v_before), 1), 16) end
     end;
   end loop;
 end
