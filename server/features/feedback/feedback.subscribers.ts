@@ -36,11 +36,7 @@ export function createFeedbackSubscribers(database: Database): Subscriber[] {
         await noteVisitors(tx, listNewItems(events))
       }),
     ),
-    defineSubscriber('count_visitors', changedItems, async () => {
-      while (await database.asSystem(reason, countMarkedVisitors)) {
-        // Until no mark is left, a few hundred visitors at a time.
-      }
-    }),
+    defineSubscriber('count_visitors', changedItems, () => countMarkedVisitors(database)),
     defineSubscriber('join_visitors', ['feedback.answered'], async (events) => {
       for (const { organizationId, ids } of events) await createVisitorJoins(database).joinProven(organizationId, ids)
     }),

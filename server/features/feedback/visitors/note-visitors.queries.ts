@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
-import type { SystemTx } from '#server/platform/database/database.ts'
-import { refreshSums, takeMarks, type VisitorName } from './visitor-sums.queries.ts'
+import type { Database, SystemTx } from '#server/platform/database/database.ts'
+import { countSoon, refreshSums, takeMarks, type VisitorName } from './visitor-sums.queries.ts'
 
 const sweepSize = 2_000
+/** Visitors with so many items are counted once in some seconds, because each time all of them are read. */
+const manyItems = 200
 
 /** Keeps the list of visitors in step with new items. Items without a visitor, and those that are gone, add nothing. */
 export async function noteVisitors(
   tx: SystemTx,
   items: readonly { organizationId: string; id: string }[],
 ): Promise<void> {
-  const { rows } = await sql<VisitorName>`
+  const { rows } = await sql<VisitorName & { itemsBefore: number }>`
     insert into visitors as v
       (organization_id, key, visitor_id, email, name, is_verified, first_seen_at, last_seen_at)
     select f.organization_id, n.key, max(n.visitor_id),
@@ -39,17 +41,27 @@ export async function noteVisitors(
       is_verified = v.is_verified or excluded.is_verified,
       first_seen_at = least(v.first_seen_at, excluded.first_seen_at),
       last_seen_at = greatest(v.last_seen_at, excluded.last_seen_at)
-    returning v.organization_id as "organizationId", v.key
+    returning v.organization_id as "organizationId", v.key, v.items as "itemsBefore"
   `.execute(tx)
-  await refreshSums(tx, rows)
+  await refreshSums(
+    tx,
+    rows.filter(({ itemsBefore }) => itemsBefore < manyItems),
+  )
+  await countSoon(
+    tx,
+    rows.filter(({ itemsBefore }) => itemsBefore >= manyItems),
+  )
 }
 
-/**
- * Counts the next visitors whose items changed or were deleted, and removes those that have none left.
- *
- * @returns whether there were any.
- */
-export async function countMarkedVisitors(tx: SystemTx): Promise<boolean> {
+/** Counts all visitors whose items changed or were deleted, a few hundred at a time. */
+export async function countMarkedVisitors(database: Database): Promise<void> {
+  while (await database.asSystem('marked visitors of every organisation', countNextVisitors)) {
+    // Until no mark is left.
+  }
+}
+
+/** Also removes those that have no items left. @returns whether there were any. */
+async function countNextVisitors(tx: SystemTx): Promise<boolean> {
   const visitors = await takeMarks(tx)
   if (visitors.length === 0) return false
   await refreshSums(tx, visitors)

@@ -6,8 +6,12 @@ import type { RowAs } from '#server/platform/database/row.ts'
 /** A visitor of any organisation. */
 export type VisitorName = Readonly<RowAs<'visitors', { organizationId: 'organization_id'; key: 'key' }>>
 
-/** Marks counted in one transaction. */
-const takenMarks = 200
+/** Marks taken in one transaction, and the most visitors that are then counted. */
+const takenMarks = 1_000
+const takenVisitors = 200
+
+/** After this time, visitors that get many items are counted. */
+const pauseSeconds = 5
 
 /** Visitors counted by one statement: with the most items that are read, below the limit of its time even from a slow disk. */
 const countedAtOnce = 50
@@ -78,16 +82,34 @@ async function countItems(tx: SystemTx, visitors: readonly VisitorName[]): Promi
   `.execute(tx)
 }
 
+/** Marks visitors to be counted in some seconds, each once however often they are marked until then. */
+export async function countSoon(tx: SystemTx, visitors: readonly VisitorName[]): Promise<void> {
+  if (visitors.length === 0) return
+  await sql`
+    insert into app.visitor_marks (organization_id, key)
+    select i."organizationId", i.key
+    from json_to_recordset(${JSON.stringify(visitors)}::json) as i ("organizationId" uuid, key text)
+  `.execute(tx)
+  await sql`
+    select app.enqueue_job('count_marked_visitors', '{}', 'count_marked_visitors', now() + make_interval(secs => ${pauseSeconds}))
+  `.execute(tx)
+}
+
 /** Takes the oldest marks. @returns their visitors, each once; empty when there are none left. */
 export async function takeMarks(tx: SystemTx): Promise<VisitorName[]> {
   const { rows } = await sql<VisitorName>`
-    with taken as (
-      delete from app.visitor_marks m
-      using (select organization_id, id from app.visitor_marks order by id limit ${takenMarks} for update skip locked) t
-      where m.organization_id = t.organization_id and m.id = t.id
-      returning m.organization_id, m.key
+    with oldest as (
+      select organization_id, id, key from app.visitor_marks order by id limit ${takenMarks} for update skip locked
+    ),
+    chosen as (
+      select distinct organization_id, key from oldest limit ${takenVisitors}
+    ),
+    taken as (
+      delete from app.visitor_marks m using oldest o
+      where m.organization_id = o.organization_id and m.id = o.id
+        and (o.organization_id, o.key) in (select c.organization_id, c.key from chosen c)
     )
-    select distinct organization_id as "organizationId", key from taken
+    select organization_id as "organizationId", key from chosen
   `.execute(tx)
   return rows
 }

@@ -9,16 +9,17 @@ import { removeFeedback } from '../retention/remove-feedback.queries.ts'
 import { addUp } from '../retention/retention.service.ts'
 import * as queries from './erase-visitor.queries.ts'
 import { forgetJoins } from './join-visitors.queries.ts'
-import { removeVisitorsWithoutItems } from './note-visitors.queries.ts'
+import { countMarkedVisitors, removeVisitorsWithoutItems } from './note-visitors.queries.ts'
 import { deleteVisitorCopies } from './visitor-copies.ts'
 
 // Each batch sends a change notice, which can name no more items.
 const batchSize = 150
 const reason = 'a person is erased from the projects of an organisation'
 
-/** Erases a visitor, a few items at a time; a retry continues an interrupted run. */
+/** Counts visitors; erases one, a few items at a time, and a retry continues an interrupted run. */
 export function createVisitorJobs({ database, storage }: Pick<Platform, 'database' | 'storage'>): Job[] {
   return [
+    defineJob('count_marked_visitors', Type.Object({}), () => countMarkedVisitors(database)),
     defineJob('erase_visitor', Type.Object({ organizationId: Uuid, id: Uuid }), async ({ organizationId, id }) => {
       const erasure = await database.asSystem(reason, (tx) => queries.findRunningErasure(tx, organizationId, id))
       if (!erasure) return

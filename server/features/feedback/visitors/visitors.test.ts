@@ -93,6 +93,37 @@ describe('GET …/visitors', () => {
     await eventually(sums).toBeUndefined()
   })
 
+  it('counts a visitor with hundreds of items again once in some seconds, however many arrive', async () => {
+    const tag = randomUUID().slice(0, 8)
+    const { client } = fixture.server
+    const { organizationId, id: projectId } = fixture.project
+    await client.query(
+      `insert into public.feedback (organization_id, id, project_id, number, type, source, message, rating, visitor_id, page_url, content_hash)
+       select $1, gen_random_uuid(), $2, 100000 + n, 'idea', 'widget', 'Made before.', 3, $3, '', sha256(n::text::bytea)
+       from generate_series(1, 300) as n`,
+      [organizationId, projectId, `often-${tag}`],
+    )
+    await client.query(
+      'update public.project_counters set feedback_count = feedback_count + 300 where project_id = $1',
+      [projectId],
+    )
+    const counted = async () => (await list(`q=${tag}`)).items.map(({ items, lastRating }) => [items, lastRating])
+    await send({ visitor: { id: `often-${tag}` }, rating: 4 })
+    await eventually(counted).toEqual([[301, 4]])
+    for (const rating of [1, 2, 5]) {
+      await send({ visitor: { id: `often-${tag}` }, rating })
+      await eventually(async () => {
+        const { rows } = await client.query('select from app.events where dispatched_at is null')
+        return rows.length
+      }).toBe(0)
+    }
+    const { rows: waiting } = await client.query<{ n: number }>(
+      `select count(*)::int as n from graphile_worker.jobs where task_identifier = 'count_marked_visitors'`,
+    )
+    expect(waiting).toEqual([{ n: 1 }])
+    await eventually(counted).toEqual([[304, 5]])
+  })
+
   it('sorts by items and by unanswered items, a page at a time', async () => {
     const tag = randomUUID().slice(0, 8)
     for (const [name, count] of [
