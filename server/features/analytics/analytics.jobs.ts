@@ -6,6 +6,8 @@ import { listOrganizationIds, markAllDays, sumWidgetDays } from './rollup/repair
 
 const reason = 'sums of a day are made for every organisation'
 const repairedDays = 7
+/** Organisations whose last days are marked in one transaction. */
+const repairedAtOnce = 20
 
 /** Keeps the sums of analytics in step with their items. */
 export function createAnalyticsJobs(database: Database): Job[] {
@@ -13,7 +15,12 @@ export function createAnalyticsJobs(database: Database): Job[] {
 
   async function markAll(lastDays?: number): Promise<void> {
     const ids = await database.asSystem(reason, listOrganizationIds)
-    for (const id of ids) await database.asSystem(reason, (tx) => markAllDays(tx, id, lastDays))
+    // Of all time, a large organisation fills a transaction by itself.
+    const atOnce = lastDays === undefined ? 1 : repairedAtOnce
+    for (let from = 0; from < ids.length; from += atOnce) {
+      const some = ids.slice(from, from + atOnce)
+      await database.asSystem(reason, (tx) => markAllDays(tx, some, lastDays))
+    }
   }
 
   return [

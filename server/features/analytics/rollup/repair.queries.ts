@@ -8,19 +8,20 @@ export async function listOrganizationIds(tx: SystemTx): Promise<string[]> {
 }
 
 /** Marks every day on which an organisation has items or sums. `lastDays` undefined: of all time. */
-export async function markAllDays(tx: SystemTx, organizationId: string, lastDays?: number): Promise<void> {
+export async function markAllDays(tx: SystemTx, organizationIds: readonly string[], lastDays?: number): Promise<void> {
   const since =
     // In brackets: the cast to a timestamp below binds closer than the subtraction.
     lastDays === undefined ? sql`'-infinity'::date` : sql`((now() at time zone 'utc')::date - ${lastDays}::integer)`
   await sql`
     insert into app.feedback_day_marks (organization_id, day, is_whole)
-    select ${organizationId}::uuid, d.day, true
-    from (
+    select o.id, d.day, true
+    from unnest(${organizationIds}::uuid[]) as o (id)
+    cross join lateral (
       select (f.created_at at time zone 'utc')::date as day
       from feedback f
-      where f.organization_id = ${organizationId} and f.created_at >= ${since}::timestamp at time zone 'utc'
+      where f.organization_id = o.id and f.created_at >= ${since}::timestamp at time zone 'utc'
       union
-      select s.day from feedback_days s where s.organization_id = ${organizationId} and s.day >= ${since}
+      select s.day from feedback_days s where s.organization_id = o.id and s.day >= ${since}
     ) d
   `.execute(tx)
 }
