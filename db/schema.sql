@@ -5249,6 +5249,8 @@ declare
   v_query app.inbox_query;
   v_read app.inbox_reading;
   v_is_few boolean;
+  -- What is known of the share of matches before any row is read.
+  v_share numeric := 0;
 begin
   if p_organization_id not in (select app.visible_organization_ids())
     and not app.is_key_selection(p_organization_id, p_project_ids)
@@ -5270,12 +5272,13 @@ begin
   v_is_few := v_estimate.is_visitor
     or v_estimate.least <= least(2500, c_row_budget) and v_estimate.least < p_limit / v_estimate.share;
   if not v_is_few then
-    if p_sort = 'updated' then
-      -- What else is there for this order is to collect and sort all matches. So as many rows are read first: after a change of thousands of
-      -- items at once, the latest may all be without a match.
+    -- What else there is for the order of updates is to collect and sort all matches. So as many rows are read first: after a change of
+    -- thousands of items at once, the latest may all be without a match. The share says nothing of words, times and what is unread.
+    if p_sort = 'updated' and coalesce(p_words, p_from::text, p_to::text) is null and not p_is_unread then
       v_query.row_budget := greatest(c_row_budget, least(v_estimate.total * v_estimate.share, c_most_rows));
+      v_share := v_estimate.share;
     end if;
-    v_read := app.read_feedback_in_order(v_query, case when p_sort = 'updated' then v_estimate.share else 0 end, p_limit);
+    v_read := app.read_feedback_in_order(v_query, v_share, p_limit);
     v_query.row_budget := c_row_budget;
     return query select r.id, r.at from unnest(v_read.ids, v_read.times) as r (id, at);
     if v_read.is_complete then return; end if;
