@@ -5249,7 +5249,7 @@ declare
   v_query app.inbox_query;
   v_read app.inbox_reading;
   v_is_few boolean;
-  -- What is known of the share of matches before any row is read.
+  -- The known share of matches, before any row is read.
   v_share numeric := 0;
 begin
   if p_organization_id not in (select app.visible_organization_ids())
@@ -6299,17 +6299,20 @@ AS $function$
 $function$;
 comment on function app.list_counted_facets(tsvector,text[],boolean) is 'The tokens of an item that feedback_counts counts, without their prefix; with the empty one if the item itself counts.';
 
-CREATE OR REPLACE FUNCTION app.list_frequent_words(p_organization_id uuid)
+CREATE OR REPLACE FUNCTION app.list_frequent_words(p_organization_id uuid, p_except_of text[] DEFAULT '{}'::text[])
  RETURNS SETOF text
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   select w.word
-  from ts_stat(format('select f.search from public.feedback f where f.organization_id = %L limit 20000', p_organization_id)) as w
+  from ts_stat(format(
+    $q$select f.search from public.feedback f
+       where f.organization_id = %1$L and coalesce(f.visitor_id, '') <> all (%2$L) and coalesce(lower(f.visitor_email), '') <> all (%2$L)
+       limit 20000$q$, p_organization_id, p_except_of)) as w
 $function$;
-comment on function app.list_frequent_words(uuid) is 'The words of 20,000 items, any of them: all that an organisation uses often. In smaller ones, all words in use.';
-grant execute on function app.list_frequent_words(uuid) to service_role;
+comment on function app.list_frequent_words(uuid,text[]) is 'The words of 20,000 items, any of them, but not of the visitors p_except_of: all that an organisation uses often. In smaller ones, all words in use.';
+grant execute on function app.list_frequent_words(uuid,text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION app.list_impersonations(p_user_id uuid, p_limit integer)
  RETURNS TABLE(id uuid, superadmin_id uuid, superadmin_name text, reason text, mode text, created_at timestamp with time zone, expires_at timestamp with time zone, ended_at timestamp with time zone, end_reason text)

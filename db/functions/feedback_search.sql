@@ -319,7 +319,7 @@ declare
   v_query app.inbox_query;
   v_read app.inbox_reading;
   v_is_few boolean;
-  -- What is known of the share of matches before any row is read.
+  -- The known share of matches, before any row is read.
   v_share numeric := 0;
 begin
   if p_organization_id not in (select app.visible_organization_ids())

@@ -41,15 +41,20 @@ comment on function app.similar_words(uuid, text[]) is
 -- Finds nothing for an API key: words of other projects stay unknown to it.
 grant execute on function app.similar_words(uuid, text[]) to authenticated, earshot_api_key;
 
-create or replace function app.list_frequent_words(p_organization_id uuid) returns setof text
+drop function if exists app.list_frequent_words(uuid);
+create or replace function app.list_frequent_words(p_organization_id uuid, p_except_of text[] default '{}') returns setof text
 language sql stable security definer set search_path = ''
 as $$
   select w.word
-  from ts_stat(format('select f.search from public.feedback f where f.organization_id = %L limit 20000', p_organization_id)) as w
+  from ts_stat(format(
+    $q$select f.search from public.feedback f
+       where f.organization_id = %1$L and coalesce(f.visitor_id, '') <> all (%2$L) and coalesce(lower(f.visitor_email), '') <> all (%2$L)
+       limit 20000$q$, p_organization_id, p_except_of)) as w
 $$;
-comment on function app.list_frequent_words(uuid) is
-  'The words of 20,000 items, any of them: all that an organisation uses often. In smaller ones, all words in use.';
-grant execute on function app.list_frequent_words(uuid) to service_role;
+comment on function app.list_frequent_words(uuid, text[]) is
+  'The words of 20,000 items, any of them, but not of the visitors p_except_of: all that an organisation uses often. In smaller ones, all '
+  'words in use.';
+grant execute on function app.list_frequent_words(uuid, text[]) to service_role;
 
 create or replace function app.forget_words(p_organization_id uuid, p_words text[]) returns void
 language plpgsql security definer set search_path = ''

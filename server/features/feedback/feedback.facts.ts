@@ -110,7 +110,7 @@ export const facts: Facts = {
     'app.make_list_facets(text,text[],text[])': ['authenticated', 'earshot_api_key', 'service_role'],
     'app.similar_words(uuid,text[])': ['authenticated', 'earshot_api_key'],
     'app.forget_words(uuid,text[])': ['service_role'],
-    'app.list_frequent_words(uuid)': ['service_role'],
+    'app.list_frequent_words(uuid,text[])': ['service_role'],
     'app.find_similar_feedback(uuid,uuid,integer)': ['authenticated', 'earshot_api_key'],
     'app.count_feedback()': [],
     'app.make_time_query(text,timestamp with time zone,timestamp with time zone)': [],

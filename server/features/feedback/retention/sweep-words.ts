@@ -1,6 +1,5 @@
 import type { Database } from '#server/platform/database/database.ts'
-import { forgetWords } from '../visitors/erase-visitor.queries.ts'
-import { listSliceOfWords } from './words.queries.ts'
+import { type FrequentWords, forgetWords, listFrequentWords, listSliceOfWords } from './words.queries.ts'
 
 /** A night looks at one of so many slices: each word comes up once a week. */
 export const wordSlices = 7
@@ -15,16 +14,17 @@ const batchSize = 200
  */
 export async function sweepWords(database: Database, slice: number): Promise<void> {
   let after: { organizationId: string; word: string } | undefined
+  // Of the organisation whose words are looked at: they come one organisation after the other.
+  let known: { organizationId: string; frequent: FrequentWords } | undefined
   do {
     const from = after
     after = await database.asSystem('words of every organisation that removed items', async (tx) => {
       const words = await listSliceOfWords(tx, { slice, slices: wordSlices, after: from, limit: batchSize })
       for (const [organizationId, own] of Map.groupBy(words, (each) => each.organizationId)) {
-        await forgetWords(
-          tx,
-          organizationId,
-          own.map(({ word }) => word),
-        )
+        if (known?.organizationId !== organizationId) {
+          known = { organizationId, frequent: await listFrequentWords(tx, organizationId) }
+        }
+        await forgetWords(tx, organizationId, { words: own.map(({ word }) => word), frequent: known.frequent })
       }
       return words.length < batchSize ? undefined : words.at(-1)
     })

@@ -34,3 +34,40 @@ export async function listSliceOfWords(
   `.execute(tx)
   return [...rows]
 }
+
+/** All that a large organisation uses often; of a smaller one, all words in use. */
+export type FrequentWords = ReadonlySet<string>
+
+/**
+ * @param exceptOf visitors whose items are about to be removed: their words do not count. Keys, and addresses in lower case.
+ */
+export async function listFrequentWords(
+  tx: SystemTx,
+  organizationId: string,
+  exceptOf: readonly string[] = [],
+): Promise<FrequentWords> {
+  const { rows } = await sql<{ word: string }>`
+    select f.word from app.list_frequent_words(${organizationId}, ${[...exceptOf]}::text[]) as f (word)
+  `.execute(tx)
+  return new Set(rows.map(({ word }) => word))
+}
+
+/** Each word is a search of the index, in large organisations some hundredths of a second: no statement takes too long. */
+const wordsPerStatement = 100
+
+/**
+ * Forgets those of the words that no item of the organisation contains.
+ *
+ * @param frequent words that are in use, so that they need not be looked up.
+ */
+export async function forgetWords(
+  tx: SystemTx,
+  organizationId: string,
+  { words, frequent }: { words: readonly string[]; frequent: FrequentWords },
+): Promise<void> {
+  const rare = words.filter((word) => !frequent.has(word))
+  for (let from = 0; from < rare.length; from += wordsPerStatement) {
+    const some = rare.slice(from, from + wordsPerStatement)
+    await sql`select app.forget_words(${organizationId}, ${some}::text[])`.execute(tx)
+  }
+}

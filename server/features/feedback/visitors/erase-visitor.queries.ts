@@ -207,22 +207,6 @@ export async function countErased(
   `.execute(tx)
 }
 
-/** Each word is a search of the index, in large organisations some hundredths of a second: no statement takes too long. */
-const wordsPerStatement = 100
-
-/** Forgets those of the words that no item of the organisation contains. */
-export async function forgetWords(tx: SystemTx, organizationId: string, words: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ word: string }>`
-    select w.word from unnest(${[...words]}::text[]) as w (word)
-    except select f.word from app.list_frequent_words(${organizationId}) as f (word)
-  `.execute(tx)
-  const rare = rows.map(({ word }) => word)
-  for (let from = 0; from < rare.length; from += wordsPerStatement) {
-    const some = rare.slice(from, from + wordsPerStatement)
-    await sql`select app.forget_words(${organizationId}, ${some}::text[])`.execute(tx)
-  }
-}
-
 type EndedErasure = RowAs<'visitor_erasures', { requestedBy: 'requested_by'; items: 'items'; files: 'files' }>
 
 /**

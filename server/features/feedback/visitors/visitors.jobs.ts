@@ -7,6 +7,7 @@ import type { Platform } from '#server/platform/platform.ts'
 import { forgetWaitingEmails } from '../../mail/mail.service.ts'
 import { removeFeedback } from '../retention/remove-feedback.queries.ts'
 import { addUp } from '../retention/retention.service.ts'
+import { type FrequentWords, forgetWords, listFrequentWords } from '../retention/words.queries.ts'
 import * as queries from './erase-visitor.queries.ts'
 import { forgetJoins } from './join-visitors.queries.ts'
 import { countMarkedVisitors, removeVisitorsWithoutItems } from './note-visitors.queries.ts'
@@ -27,7 +28,10 @@ export function createVisitorJobs({ database, storage }: Pick<Platform, 'databas
       const scope = { organizationId, projectId }
       const keys =
         erasure.keys ?? (await database.asSystem(reason, (tx) => queries.beginErasure(tx, scope, id, subject)))
-      while (await eraseBatch(database, { scope, id, keys })) {
+      const frequent = await database.asSystem(reason, (tx) =>
+        listFrequentWords(tx, organizationId, [...keys, ...keys.map((key) => key.toLowerCase())]),
+      )
+      while (await eraseBatch(database, { scope, id, keys, frequent })) {
         // Until no item is left, including items that arrive meanwhile.
       }
       await deleteVisitorCopies({ database, storage }, scope, keys)
@@ -48,10 +52,14 @@ export function createVisitorJobs({ database, storage }: Pick<Platform, 'databas
   ]
 }
 
-async function eraseBatch(
-  database: Database,
-  { scope, id, keys: erasedKeys }: { scope: queries.ErasureScope; id: string; keys: readonly string[] },
-): Promise<boolean> {
+interface Erasure {
+  readonly scope: queries.ErasureScope
+  readonly id: string
+  readonly keys: readonly string[]
+  readonly frequent: FrequentWords
+}
+
+async function eraseBatch(database: Database, { scope, id, keys: erasedKeys, frequent }: Erasure): Promise<boolean> {
   const { organizationId } = scope
   return database.asSystem(reason, async (tx) => {
     const { ids, words, keys } = await queries.listErasable(tx, scope, erasedKeys, batchSize)
@@ -61,7 +69,7 @@ async function eraseBatch(
       tx,
       keys.map((key) => ({ organizationId, key })),
     )
-    await queries.forgetWords(tx, organizationId, words)
+    await forgetWords(tx, organizationId, { words, frequent })
     await forgetWaitingEmails(tx, organizationId, ids)
     await queries.countErased(tx, organizationId, id, addUp(removed))
     await recordEvent(tx, { organizationId, name: 'feedback.deleted', ids, payload: {} })
