@@ -126,7 +126,12 @@ describe('GET /api/v1/superadmin/logs', () => {
     expect(await find({ search: 'potto (a+)+$' })).toHaveLength(1)
     expect(await find({ search: 'potto %_%a' })).toHaveLength(1)
     const hostile = Array.from({ length: 12 }, (_, n) => `%_${'%a_'.repeat(n + 1)}`).join(' ')
-    expect(await search({ search: hostile })).toMatchObject({ items: [], searchedTo: null })
+    let page = await search({ search: hostile })
+    // On a busy machine each request searches some of the lines.
+    for (let times = 1; page.searchedTo !== null && times < 20; times += 1) {
+      page = await search({ search: hostile, before: page.olderThan ?? '' })
+    }
+    expect(page).toMatchObject({ items: [], searchedTo: null })
   })
 
   it('ends a search that the database holds up, and says what to change', async () => {
