@@ -66,6 +66,22 @@ test('the command palette takes the keys that are pressed while its code is on i
   expect(await project.listItems()).toHaveLength(1)
 })
 
+test('a form takes the Enter that is pressed while its window’s code is on its way', async ({ page, project }) => {
+  const code = await holdRequests(page, '**/assets/new-organization-*')
+  await page.goto(project.inbox)
+  await page.getByRole('button', { name: /Switch organisation$/ }).click()
+  await expect(page.getByRole('combobox', { name: 'Find an organisation' })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await code.came
+  await page.keyboard.press('Enter')
+  code.release()
+  const dialog = page.getByRole('dialog', { name: 'Create an organisation' })
+  await expect(dialog.getByText('Please enter a name')).toBeVisible()
+  await page.keyboard.type('Northwind')
+  await expect(dialog.getByLabel('Organisation name')).toHaveValue('Northwind')
+})
+
 test('an item’s words are there before the code of its page is', async ({ page, project }) => {
   await project.send('Squeaks in the rain')
   const code = await holdRequests(page, '**/assets/feedback-detail-*')

@@ -45,13 +45,20 @@ function afterFrames(frames: number, act: () => void): void {
   requestAnimationFrame(() => (frames > 1 ? afterFrames(frames - 1, act) : act()))
 }
 
-/** Keys that a script presses type nothing by themselves. */
+/** Keys that a script presses reach listeners; what the browser does with a key, it does for its own alone. */
 function press({ key, code, shiftKey }: KeyboardEvent): void {
   const target = document.activeElement ?? document.body
   const isFree = target.dispatchEvent(
     new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }),
   )
-  if (!isFree || key.length > 1 || !target.matches('input, textarea')) return
-  // The only way to type that a field's undo and React's listeners notice.
-  document.execCommand('insertText', false, key)
+  if (!isFree) return
+  if (key === 'Enter') {
+    // In a field, Enter presses the button that sends the form.
+    const form = target.matches('input') && target.closest('form')
+    const button = form ? form.querySelector<HTMLElement>('[type=submit]') : target.closest<HTMLElement>('button, a')
+    button?.click()
+  } else if (key.length === 1 && target.matches('input, textarea')) {
+    // The only way to type that a field's undo and React's listeners notice.
+    document.execCommand('insertText', false, key)
+  }
 }
