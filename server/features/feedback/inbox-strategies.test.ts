@@ -131,6 +131,11 @@ describe('app.find_feedback', () => {
       `update public.feedback set status = 'open' where organization_id = $1 and number between 301 and 320`,
       [organizationId],
     )
+    // The latest updates are of other items.
+    await client.query(
+      `update public.feedback set status = 'closed' where organization_id = $1 and number between 301 and 320 and type <> 'question'`,
+      [organizationId],
+    )
     const found = await find({ groups: [['!touched'], ['kquestion']], sort: 'updated', limit: 3, budget: 2 })
     expect(found.numbers).toHaveLength(3)
     expect(found.strategies).toEqual(['collect_feedback', 'read_feedback_in_order'])
