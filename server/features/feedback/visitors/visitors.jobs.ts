@@ -28,9 +28,9 @@ export function createVisitorJobs({ database, storage }: Pick<Platform, 'databas
       const scope = { organizationId, projectId }
       const keys =
         erasure.keys ?? (await database.asSystem(reason, (tx) => queries.beginErasure(tx, scope, id, subject)))
-      const frequent = await database.asSystem(reason, (tx) =>
-        listFrequentWords(tx, organizationId, [...keys, ...keys.map((key) => key.toLowerCase())]),
-      )
+      // A visitor is listed by an address in lower case.
+      const spellings = [...keys, ...keys.map((key) => key.toLowerCase())]
+      const frequent = await database.asSystem(reason, (tx) => listFrequentWords(tx, organizationId, spellings))
       while (await eraseBatch(database, { scope, id, keys, frequent })) {
         // Until no item is left, including items that arrive meanwhile.
       }
@@ -40,7 +40,7 @@ export function createVisitorJobs({ database, storage }: Pick<Platform, 'databas
         if (projectId === null) await forgetJoins(tx, organizationId, keys)
         await removeVisitorsWithoutItems(
           tx,
-          [...keys, ...keys.map((key) => key.toLowerCase())].map((key) => ({ organizationId, key })),
+          spellings.map((key) => ({ organizationId, key })),
         )
         const ended = await queries.endErasure(tx, organizationId, id)
         if (!ended) return
