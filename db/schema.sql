@@ -7862,7 +7862,7 @@ begin
   return v_read;
 end
 $function$;
-comment on function app.read_feedback_in_order(app.inbox_query,numeric,integer) is 'First strategy, for selections that many items match: reads an index in order and leaves out the items that do not match. 400 rows first; up to the row budget if that promises to fill the page. Incomplete: another strategy continues after last_at and last_id.';
+comment on function app.read_feedback_in_order(app.inbox_query,numeric,integer) is 'First strategy, for selections that many items match: reads an index in order and leaves out the items that do not match. 400 rows first; up to the row budget if their matches, or p_share, the expected share of matches (0: unknown), promise to fill the page. Incomplete: another strategy continues after last_at and last_id.';
 
 CREATE OR REPLACE FUNCTION app.record_account_event(p_user_id uuid, p_name text, p_payload jsonb DEFAULT '{}'::jsonb, p_actor_user_id uuid DEFAULT NULL::uuid)
  RETURNS void
@@ -9376,7 +9376,7 @@ begin
   end loop;
 end
 $function$;
-comment on function app.walk_feedback(app.inbox_query,app.inbox_reading,numeric,numeric,integer) is 'Third strategy, for selections that more items match than can be sorted, but too rarely to be found in order: finds the items of one time span after another, by facet tokens of time blocks. Continues what was read in order, whose density of items sets the first span; each span is longer than the one before.';
+comment on function app.walk_feedback(app.inbox_query,app.inbox_reading,numeric,numeric,integer) is 'Third strategy, for selections that more items match than can be sorted, but too rarely to be found in order: finds the items of one time span after another, by facet tokens of time blocks. Continues what was read in order, whose density of items sets the first span; no span is shorter than the one before.';
 
 CREATE OR REPLACE FUNCTION app.warn_of_limits(p_after uuid, p_limit integer)
  RETURNS uuid

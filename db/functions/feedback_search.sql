@@ -200,8 +200,8 @@ end
 $$;
 comment on function app.read_feedback_in_order(app.inbox_query, numeric, integer) is
   'First strategy, for selections that many items match: reads an index in order and leaves out the items that do not '
-  'match. 400 rows first; up to the row budget if that promises to fill the page. Incomplete: another strategy '
-  'continues after last_at and last_id.';
+  'match. 400 rows first; up to the row budget if their matches, or p_share, the expected share of matches (0: unknown), promise '
+  'to fill the page. Incomplete: another strategy continues after last_at and last_id.';
 
 create or replace function app.collect_feedback(p_query app.inbox_query, p_limit integer)
 returns table (id uuid, at timestamptz)
@@ -295,7 +295,7 @@ $$;
 comment on function app.walk_feedback(app.inbox_query, app.inbox_reading, numeric, numeric, integer) is
   'Third strategy, for selections that more items match than can be sorted, but too rarely to be found in order: '
   'finds the items of one time span after another, by facet tokens of time blocks. Continues what was read in order, '
-  'whose density of items sets the first span; each span is longer than the one before.';
+  'whose density of items sets the first span; no span is shorter than the one before.';
 
 -- Row-level security keeps a search by words or facet tokens from using its index, because its operator may not run before
 -- the policy's check (it is not leakproof). So the search runs here, past the policies, after the same check.
